@@ -1,0 +1,101 @@
+/**
+ * Errors that help: a stable code, typed data, the cause, and what the user should do.
+ *
+ * Each area has one table of errors in its own `errors.ts`; every code has an entry in
+ * docs/reference/errors.md (held together by test/reference.test.ts).
+ */
+
+/**
+ * Who has to act, and so which exit code the command ends with (docs/reference/exit-codes.md).
+ *
+ * - `usage`: the command line is wrong (64)
+ * - `input`: a document, bundle or lock is wrong (65)
+ * - `remote`: a registry or another machine failed or answered wrongly (69)
+ * - `internal`: a fault of Slipway itself (70)
+ * - `local`: this machine's disk, files or ports (74)
+ * - `denied`: credentials or permissions are missing (77)
+ * - `refused`: Slipway refuses on purpose, since going on would be unsafe (78)
+ * - `negative`: the work is done and the answer is no, such as a failed proof (1)
+ */
+export type ErrorCategory =
+  | 'usage'
+  | 'input'
+  | 'remote'
+  | 'internal'
+  | 'local'
+  | 'denied'
+  | 'refused'
+  | 'negative';
+
+/** What an area says about one kind of error; see {@link defineError}. */
+export interface ErrorSpec<Data> {
+  readonly code: Uppercase<string>;
+  readonly category: ErrorCategory;
+  /** One line: what went wrong, on which object and side. */
+  readonly message: (data: Data) => string;
+  /** What to do now, in words or as a command that works as printed. */
+  readonly fix: (data: Data) => string;
+  /** True when the same call may succeed a little later. */
+  readonly retry: boolean;
+}
+
+/** The base of every error that Slipway throws on purpose. */
+export abstract class SlipwayError extends Error {
+  abstract readonly code: string;
+  abstract readonly category: ErrorCategory;
+  abstract readonly data: unknown;
+  abstract readonly fix: string;
+  abstract readonly retry: boolean;
+}
+
+/** The class that {@link defineError} makes: `new BlobDigestMismatch(data, { cause })`. */
+export interface ErrorType<Data> {
+  new (data: Data, options?: ErrorOptions): SlipwayError & { readonly data: Data };
+  readonly code: string;
+  readonly category: ErrorCategory;
+}
+
+/**
+ * Makes one error class of an area's table.
+ *
+ * `defineError<{ path: string }>({ code: 'DISK_FULL', ... })` → a class whose instances carry
+ * `code`, `category`, `data`, `fix`, `retry` and the cause.
+ */
+export function defineError<Data>(spec: ErrorSpec<Data>): ErrorType<Data> {
+  return class extends SlipwayError {
+    static readonly code = spec.code;
+    static readonly category = spec.category;
+    override readonly name = spec.code;
+    readonly code = spec.code;
+    readonly category = spec.category;
+    readonly retry = spec.retry;
+    readonly data: Data;
+    readonly fix: string;
+
+    constructor(data: Data, options?: ErrorOptions) {
+      super(spec.message(data), options);
+      this.data = data;
+      this.fix = spec.fix(data);
+    }
+  };
+}
+
+/**
+ * The text of an error and of its causes, outermost first: `cannot read x: ENOENT: no such file`.
+ * Takes whatever was thrown; ends after eight causes.
+ */
+export function describeError(error: unknown): string {
+  const parts: string[] = [];
+  for (let at: unknown = error, depth = 0; at !== undefined && depth < 8; depth += 1) {
+    const text = at instanceof Error ? at.message : String(at);
+    if (text !== '' && !parts.some((part) => part.includes(text))) parts.push(text);
+    at = at instanceof Error ? at.cause : undefined;
+  }
+  return parts.join(': ');
+}
+
+/** The `code` of a Node error such as ENOENT, or undefined. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
