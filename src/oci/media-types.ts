@@ -10,6 +10,8 @@ export const MediaTypes = {
   dockerList: 'application/vnd.docker.distribution.manifest.list.v2+json',
   dockerManifest: 'application/vnd.docker.distribution.manifest.v2+json',
   dockerConfig: 'application/vnd.docker.container.image.v1+json',
+  dockerLayer: 'application/vnd.docker.image.rootfs.diff.tar',
+  dockerLayerGzip: 'application/vnd.docker.image.rootfs.diff.tar.gzip',
   dockerSchema1: 'application/vnd.docker.distribution.manifest.v1+json',
   dockerSchema1Signed: 'application/vnd.docker.distribution.manifest.v1+prettyjws',
   helmConfig: 'application/vnd.cncf.helm.config.v1+json',
