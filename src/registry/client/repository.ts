@@ -1,0 +1,40 @@
+import type { ByteStream, ImageSource, ImageTarget } from '../../content/ports.ts';
+import type { BlobRef, Descriptor } from '../../oci/descriptor.ts';
+import type { Digest } from '../../oci/digest.ts';
+import type { Run } from '../../shared/run.ts';
+
+/** What the caller of {@link Repository.put} knows already. */
+export interface PutOptions {
+  /** The caller has just asked: the blob is not there, so the HEAD before the upload is left out. */
+  readonly isMissing?: boolean;
+}
+
+/**
+ * One repository of a registry, spoken to by the distribution protocol; the content is checked on
+ * every way. Fails with the codes of errors.ts, each naming registry, side, operation and object.
+ * Source: https://github.com/opencontainers/distribution-spec/blob/main/spec.md
+ */
+export interface Repository extends ImageSource, ImageTarget {
+  /** Path below the registry: `library/nginx`. */
+  readonly path: string;
+  /** The descriptor behind a tag or digest by HEAD; asks by GET where HEAD says too little. MANIFEST_NOT_FOUND. */
+  resolve(reference: string, run: Run): Promise<Descriptor>;
+  /**
+   * Bytes from `fromByte` on. A broken connection is continued by Range without the reader noticing;
+   * never yields more bytes than `blob.size` says. BLOB_NOT_FOUND, BLOB_SIZE_MISMATCH.
+   */
+  open(blob: BlobRef, run: Run, fromByte?: number): Promise<ByteStream>;
+  put(blob: BlobRef, bytes: ByteStream, run: Run, options?: PutOptions): Promise<void>;
+  /**
+   * As the port says; without `from` the registry is asked to find the blob by itself. An upload session
+   * that a registry opens instead is kept and used by the next `put` of that blob.
+   */
+  mount(blob: BlobRef, from: string | undefined, run: Run): Promise<boolean>;
+  /** All tags in the registry's order, page by page. REPOSITORY_NOT_FOUND. */
+  listTags(run: Run): AsyncIterable<string>;
+  /** What names `subject`, of one artifact type or all; from the referrers API or the fallback tag. */
+  referrers(subject: Digest, run: Run, artifactType?: string): Promise<readonly Descriptor[]>;
+  deleteManifest(digest: Digest, run: Run): Promise<void>;
+  deleteTag(tag: string, run: Run): Promise<void>;
+  deleteBlob(digest: Digest, run: Run): Promise<void>;
+}

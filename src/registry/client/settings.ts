@@ -1,0 +1,98 @@
+/** What the caller decides about a registry client; nothing here is read from the environment. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock, Random } from '../../shared/ports.ts';
+import type { RetryPolicy } from '../../shared/retry.ts';
+import type { CredentialSource, TlsTrust } from '../../trust/ports.ts';
+
+/** Which end of a copy a registry is; errors name it, since two registries are often at work. */
+export type RegistrySide = 'source' | 'target';
+
+/**
+ * One registry: who it is and where it is reached. The two differ when `registry.k8s.io` is played
+ * by `http://127.0.0.1:5001`: the name stands in messages and finds the credentials, the URL gets
+ * the requests.
+ */
+export interface RegistryEndpoint {
+  /** Logical `host[:port]`: `registry.k8s.io`, `harbor.plant7.example:8443`, `docker.io`. */
+  readonly name: string;
+  /** Scheme, host, port and optional path prefix before `/v2/`: `https://10.0.0.5:5000/mirror`. */
+  readonly url: string;
+  readonly trust: TlsTrust;
+  readonly credentials?: CredentialSource;
+  readonly side?: RegistrySide;
+  /** Follows a redirect from https to http; off by default, since content would travel in clear. */
+  readonly allowPlainRedirects?: boolean;
+}
+
+/** The values of HTTP_PROXY, HTTPS_PROXY and NO_PROXY as the composition root found them. */
+export interface ProxySettings {
+  readonly http?: string;
+  readonly https?: string;
+  readonly noProxy?: string;
+}
+
+/** Bounds of one client. Sizes in bytes. */
+export interface ClientLimits {
+  /** A larger manifest is refused with MANIFEST_TOO_LARGE while it streams. */
+  readonly manifestBytes: number;
+  /** Requests that may wait for one registry's answer at the same time, at most. */
+  readonly parallelRequests: number;
+  /** Size of one piece of a chunked upload; each upload under way holds one in memory. */
+  readonly chunkBytes: number;
+  /** Blobs above this size are always uploaded in chunks. */
+  readonly monolithicBytes: number;
+  /** How often one download goes on after a broken connection without 1 MiB of progress between. */
+  readonly downloadResumes: number;
+  readonly redirects: number;
+}
+
+/** How long the client waits, in milliseconds. */
+export interface ClientTimeouts {
+  /** TCP and TLS handshake. */
+  readonly connectMs: number;
+  /** From the sent request to the answer's headers; also an upload that the peer stops reading. */
+  readonly headersMs: number;
+  /** Between two pieces of a body. */
+  readonly idleBodyMs: number;
+  /** The longest `Retry-After` that is obeyed; what asks for more fails at once. */
+  readonly retryAfterMs: number;
+}
+
+/** Everything a client needs from outside; start from {@link defaultClientSettings}. */
+export interface ClientSettings {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly proxy?: ProxySettings;
+  readonly limits: ClientLimits;
+  readonly timeouts: ClientTimeouts;
+  readonly retry: RetryPolicy;
+  readonly userAgent: string;
+  /** Waits `delayMs` or until `signal` aborts (then rejects); tests pass one that does not wait. */
+  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
+}
+
+const MiB = 1024 * 1024;
+
+/**
+ * Settings that suit every registry: `defaultClientSettings({ clock, random, userAgent })`. The manifest
+ * bound is the one that the distribution specification tells clients to expect.
+ */
+export function defaultClientSettings(
+  world: Pick<ClientSettings, 'clock' | 'random' | 'userAgent' | 'proxy'>,
+): ClientSettings {
+  return {
+    ...world,
+    limits: {
+      manifestBytes: 4 * MiB,
+      parallelRequests: 16,
+      chunkBytes: 8 * MiB,
+      monolithicBytes: 5 * 1024 * MiB,
+      downloadResumes: 5,
+      redirects: 5,
+    },
+    timeouts: { connectMs: 10_000, headersMs: 60_000, idleBodyMs: 60_000, retryAfterMs: 120_000 },
+    retry: { attempts: 5, firstDelayMs: 500, maxDelayMs: 20_000 },
+    sleep: (delayMs, signal) => sleep(delayMs, undefined, { signal }),
+  };
+}
