@@ -1,0 +1,152 @@
+import type { Reference } from '../oci/reference.ts';
+import type { Secret } from '../shared/secret.ts';
+import type { Finding, Origin } from './finding.ts';
+
+/**
+ * What one node will do to pull one image: the endpoints that its runtime asks, in order, or the
+ * reason why it asks nobody. Computed from the node's own files by `openNode` (open-node.ts); the
+ * requests themselves come from pull-requests.ts. The same shape for every runtime.
+ */
+
+/** A runtime with its version, written `containerd@2.1.1`. */
+export interface RuntimeVersion {
+  readonly name: 'containerd';
+  readonly version: string;
+}
+
+/** What an endpoint is good for; `referrers` exists from containerd 2.2 on. */
+export type Capability = 'pull' | 'resolve' | 'push' | 'referrers';
+
+/** A file that a rule names: its path on the node and what is in it. */
+export interface TrustFile {
+  readonly path: string;
+  readonly pem: string;
+}
+
+/** A client certificate; the key may be in a file of its own or in the certificate's file. */
+export interface ClientPair {
+  readonly certificate: TrustFile;
+  readonly keyPath: string;
+  readonly key: Secret;
+}
+
+/** How the runtime proves to whom it speaks. Without `ca` only the node's own authorities count. */
+export interface EndpointTrust {
+  /** Trusted in addition to the node's own authorities. */
+  readonly ca: readonly TrustFile[];
+  readonly clients: readonly ClientPair[];
+  /** Certificates are not checked at all; every report says so (R0-87). */
+  readonly skipVerify: boolean;
+}
+
+/** How the node logs in to this endpoint by its own files; pull secrets come on top of it. */
+export interface ConfiguredLogin {
+  readonly username: string;
+  readonly secret: Secret;
+  readonly origin: Origin;
+}
+
+/**
+ * One endpoint of a chain. `mirror`: a host table; `server`: the root of the file; `upstream`: what
+ * the runtime adds by itself.
+ */
+export interface PullEndpoint {
+  readonly role: 'mirror' | 'server' | 'upstream';
+  /** `https`, `http`, or whatever a broken URL made of it; see {@link PullEndpoint.reachable}. */
+  readonly scheme: string;
+  /** host[:port] as written: `harbor.example:5000`, `[fd00::1]:5000`. */
+  readonly host: string;
+  /** The path before the repository, `/v2` or `/v2/platform`; may be empty. */
+  readonly path: string;
+  /** `scheme://host` and path: `https://harbor.example/v2/platform`. */
+  readonly base: string;
+  /** False when the URL is broken, so that the runtime fails before it sends anything. */
+  readonly reachable: boolean;
+  readonly capabilities: readonly Capability[];
+  /** The value of `?ns=` that pulls carry; absent when the endpoint is the registry itself. */
+  readonly ns?: string;
+  /** Asked over HTTPS, and over HTTP after an answer in plain HTTP (or a failed connection). */
+  readonly httpsFirst: boolean;
+  readonly trust: EndpointTrust;
+  /** Extra headers, names in the case written. Values may be secret. */
+  readonly headers: ReadonlyMap<string, readonly Secret[]>;
+  readonly dialTimeoutMs: number;
+  readonly login?: ConfiguredLogin;
+  /** The line that put this endpoint into the chain. */
+  readonly origin: Origin;
+}
+
+/** What the runtime does with answers; differs by version. See reaction.ts. */
+export interface AnswerRules {
+  /** Requests to one endpoint while it answers 408 or 429. */
+  readonly attempts: number;
+  /** True when the last endpoint is asked once more after 500, 503 or 504. */
+  readonly repeatsServerErrorOnLast: boolean;
+  /** True when a 403 to HEAD is followed by one GET to the same endpoint. */
+  readonly getAfterForbidden: boolean;
+  /** True when a digest is not looked for among the blobs after any answer above 399 but 404. */
+  readonly noBlobsAfterError: boolean;
+  /** True when "not found" hides a failed connection, and any other status hides both. */
+  readonly mostRelevantError: boolean;
+  /** True when an https-first endpoint without a port is asked over HTTP after a failed connection. */
+  readonly httpAfterConnectionError: boolean;
+  /** True when pushes carry `?ns=` too. */
+  readonly pushesCarryNs: boolean;
+}
+
+/** Something that looks like configuration and has no effect on this chain, with the reason. */
+export interface Skipped {
+  readonly origin: Origin;
+  readonly because: string;
+}
+
+interface ChainBase {
+  readonly runtime: RuntimeVersion;
+  /** The image as the runtime pulls it: normalised, `latest` added, no tag beside a digest. */
+  readonly reference: Reference;
+  /** The registry whose rules apply: `docker.io`, `reg.example:5000`. */
+  readonly registry: string;
+  readonly findings: readonly Finding[];
+  readonly skipped: readonly Skipped[];
+}
+
+/**
+ * The chain of one image on one node.
+ *
+ * - `endpoints`: asked in this order until one answers; never empty.
+ * - `refused`: the runtime's configuration is broken in a way that fails every pull of this
+ *   registry (`scope: 'registry'`) or of all of them (`scope: 'node'`) without any request.
+ */
+export type PullChain =
+  | (ChainBase & {
+      readonly kind: 'endpoints';
+      readonly endpoints: readonly PullEndpoint[];
+      readonly answers: AnswerRules;
+    })
+  | (ChainBase & {
+      readonly kind: 'refused';
+      readonly scope: 'registry' | 'node';
+      /** In the runtime's own words, as its log has them. */
+      readonly error: string;
+      readonly origin: Origin;
+    });
+
+/** A node whose configuration has been read: asks for one chain per image, without writing anything. */
+export interface NodeRules {
+  readonly runtime: RuntimeVersion;
+  /** What is wrong with the configuration as a whole, whichever image is asked for. */
+  readonly findings: readonly Finding[];
+  /** The directories that hold the rules, as the node sees them; empty when there are none. */
+  readonly hostDirectories: readonly string[];
+  /** The image in which pods wait, if the configuration names one: it is pulled like any other. */
+  readonly sandboxImage?: { readonly image: string; readonly origin: Origin };
+  /** `registry.k8s.io/pause:3.9` → its chain. Rejects with REFERENCE_INVALID for a bad reference. */
+  pullChain(reference: string): Promise<PullChain>;
+}
+
+/** Every host that a pull of this chain may contact, as written, without duplicates, in order. */
+export function reachableHosts(chain: PullChain): readonly string[] {
+  if (chain.kind === 'refused') return [];
+  const hosts = chain.endpoints.filter((endpoint) => endpoint.reachable).map(({ host }) => host);
+  return [...new Set(hosts)];
+}
