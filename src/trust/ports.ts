@@ -6,7 +6,11 @@ export type Credential =
   | { readonly kind: 'password'; readonly username: string; readonly password: Secret }
   | { readonly kind: 'identity-token'; readonly token: Secret };
 
-/** Finds the credential for a registry's `host[:port]` (docker.io by that name), or undefined. */
+/**
+ * Finds the credential for a registry's `host[:port]` (docker.io by that name), or undefined.
+ * A repository path may follow (`quay.io/team/app`): then an entry for `quay.io/team` wins over
+ * one for `quay.io`, as podman does it.
+ */
 export interface CredentialSource {
   credentialFor(registry: string, run: Run): Promise<Credential | undefined>;
 }
