@@ -19,7 +19,7 @@ const layers: ReadonlyArray<readonly [level: number, folder: string, packages: r
     [3, 'release', ['zod', 'semver']],
     [3, 'site', ['zod', 'semver']],
     [3, 'template', []],
-    [4, 'sources', ['zod', 'spdx-expression-parse', 'spdx-satisfies']],
+    [4, 'sources', ['zod', 'spdx-expression-parse']],
     [4, 'discovery', ['tar-stream']],
     [4, 'bundle', ['tar-stream', 'zod']],
     [4, 'mirrors', ['semver']],

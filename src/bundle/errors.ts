@@ -1,0 +1,108 @@
+import { defineError } from '../shared/errors.ts';
+
+/** The errors of bundles; docs/reference/errors.md explains each. */
+
+export const BundleNotFound = defineError<{ path: string }>({
+  code: 'BUNDLE_NOT_FOUND',
+  category: 'input',
+  message: ({ path }) => `there is no bundle at ${path}`,
+  fix: () => 'Give the path of a bundle directory or .tar that "slipway bundle create" made.',
+  retry: false,
+});
+
+export const BundleIncomplete = defineError<{ path: string; partial: string }>({
+  code: 'BUNDLE_INCOMPLETE',
+  category: 'input',
+  message: ({ path, partial }) =>
+    `${path} is not finished; what there is so far lies in ${partial}`,
+  fix: () => 'Run the same "slipway bundle create" again; it goes on where it stopped.',
+  retry: false,
+});
+
+export const BundleNotABundle = defineError<{ path: string; why: string }>({
+  code: 'BUNDLE_NOT_A_BUNDLE',
+  category: 'input',
+  message: ({ path, why }) => `${path} is not a slipway bundle: ${why}`,
+  fix: () => 'Give the path of a bundle directory or .tar that "slipway bundle create" made.',
+  retry: false,
+});
+
+export const BundleTooNew = defineError<{ path: string; found: number; known: number }>({
+  code: 'BUNDLE_TOO_NEW',
+  category: 'input',
+  message: ({ path, found, known }) =>
+    `${path} has bundle format ${found}; this slipway reads up to ${known}`,
+  fix: () => 'Use the slipway that made the bundle, or a newer one.',
+  retry: false,
+});
+
+export const BundlePathUnsafe = defineError<{ path: string; entry: string }>({
+  code: 'BUNDLE_PATH_UNSAFE',
+  category: 'refused',
+  message: ({ path, entry }) => `${path} names a file outside of itself: ${JSON.stringify(entry)}`,
+  fix: () => 'Do not use this bundle; no slipway wrote it. Get it again from its maker.',
+  retry: false,
+});
+
+export const BundleDamaged = defineError<{ path: string; problems: readonly string[] }>({
+  code: 'BUNDLE_DAMAGED',
+  category: 'negative',
+  message: ({ path, problems }) =>
+    `${path} is not what it was when it was made: ${problems.length} differences\n${problems
+      .map((problem) => `  ${problem}`)
+      .join('\n')}`,
+  fix: () => 'Copy the bundle again from where it was made, then verify it again.',
+  retry: false,
+});
+
+export const BundleMismatch = defineError<{ path: string; why: string }>({
+  code: 'BUNDLE_MISMATCH',
+  category: 'refused',
+  message: ({ path, why }) => `in ${path} the parts do not belong together: ${why}`,
+  fix: () => 'Plan again with this slipway, then create the bundle from that Lock.',
+  retry: false,
+});
+
+export const BundleExists = defineError<{ path: string }>({
+  code: 'BUNDLE_EXISTS',
+  category: 'input',
+  message: ({ path }) => `${path} is there already and was made from something else`,
+  fix: ({ path }) => `Give another name with -o, or remove ${path} first.`,
+  retry: false,
+});
+
+export const BundleNotForOthers = defineError<{ images: readonly string[] }>({
+  code: 'BUNDLE_NOT_FOR_OTHERS',
+  category: 'refused',
+  message: ({ images }) =>
+    `${images.length} artefacts may not be given to others:\n${images.map((name) => `  ${name}`).join('\n')}`,
+  fix: () =>
+    'For a bundle that stays in your own organisation add --own-use; it is written into the bundle.',
+  retry: false,
+});
+
+export const BundleSourceMissing = defineError<{ name: string; registry: string }>({
+  code: 'BUNDLE_SOURCE_MISSING',
+  category: 'input',
+  message: ({ name, registry }) => `nobody says where ${registry} is, the source of ${name}`,
+  fix: () => 'Give the SourcePolicy that the Lock was planned with: --policy FILE.',
+  retry: false,
+});
+
+export const BundleFetchFailed = defineError<{ failures: readonly string[]; path: string }>({
+  code: 'BUNDLE_FETCH_FAILED',
+  category: 'remote',
+  message: ({ failures }) =>
+    `${failures.length} artefacts could not be fetched:\n${failures.map((text) => `  ${text}`).join('\n')}`,
+  fix: () => 'Mend the cause and run the same command again; what is fetched stays fetched.',
+  retry: true,
+});
+
+export const DiskTooSmall = defineError<{ path: string; needBytes: number; freeBytes: number }>({
+  code: 'DISK_TOO_SMALL',
+  category: 'local',
+  message: ({ path, needBytes, freeBytes }) =>
+    `${path} needs ${needBytes} more bytes and its disk has ${freeBytes}`,
+  fix: () => 'Free space, or give a path on another disk with -o.',
+  retry: false,
+});
