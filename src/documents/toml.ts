@@ -1,0 +1,53 @@
+import { parse, TomlError } from 'smol-toml';
+import type { Problem } from './problem.ts';
+
+/** A TOML table as plain values: text, numbers, booleans, dates, lists and tables. */
+export type TomlTable = { readonly [key: string]: TomlValue };
+export type TomlValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | Date
+  | readonly TomlValue[]
+  | TomlTable;
+
+/** A TOML text as a value, or the one problem that ends the reading of it. */
+export type TomlResult =
+  | { readonly ok: true; readonly value: TomlTable }
+  | { readonly ok: false; readonly problem: Problem };
+
+/**
+ * Reads TOML 1.0 (and what 1.1 adds): `a = 1` → `{ ok: true, value: { a: 1 } }`.
+ *
+ * A byte order mark at the start is skipped. A bad text is one problem DOC_SYNTAX at its line and
+ * column; TOML readers stop at the first error, so there is never more than one. Keys in file order.
+ * For places of keys and headers see toml-headers.ts. Specification: https://toml.io/en/v1.0.0
+ */
+export function parseToml(text: string, file: string): TomlResult {
+  try {
+    // smol-toml's TomlTable is the same shape, declared mutable.
+    return { ok: true, value: parse(text.replace(/^\uFEFF/, '')) as TomlTable };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    return { ok: false, problem: syntaxProblem(error, file) };
+  }
+}
+
+function syntaxProblem(error: TomlError, file: string): Problem {
+  const [first = ''] = error.message.split('\n');
+  return {
+    file,
+    line: error.line,
+    column: error.column,
+    code: 'DOC_SYNTAX',
+    message: `not TOML: ${first.replace(/^Invalid TOML document: /, '')}`,
+  };
+}
+
+/** True for a table, false for every other value, `undefined` included. */
+export function isTomlTable(value: TomlValue | undefined): value is TomlTable {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+  );
+}
