@@ -69,9 +69,19 @@ const bareKey = /[A-Za-z0-9_-]+/y;
 const blank = /[ \t]*/y;
 const blankLines = /(?:[ \t\r\n]|#[^\n]*)*/y;
 const restOfLine = /[^\n]*/y;
+const comment = /#[^\n]*/y;
+// Text without meaning for the nesting, or one character.
+const valueToken = /[^\n[\]{}"'#]+|[\s\S]/y;
 // Multi-line strings first: their quotes would otherwise read as an empty string.
 const stringLiteral =
   /"""(?:\\[\s\S]|[^\\])*?"{3,5}(?!")|'''[\s\S]*?'{3,5}(?!')|"(?:\\[^\n]|[^"\\\n])*"|'[^'\n]*'/y;
+
+const nesting: Readonly<Record<string, { readonly all: number; readonly tables: number }>> = {
+  '[': { all: 1, tables: 0 },
+  ']': { all: -1, tables: 0 },
+  '{': { all: 1, tables: 1 },
+  '}': { all: -1, tables: -1 },
+};
 
 class Scanner {
   readonly headers: TomlHeader[] = [];
@@ -149,22 +159,16 @@ class Scanner {
 
   /** Moves behind a value; true when a line break stands inside an inline table. */
   #skipValue(): boolean {
-    const open: string[] = [];
+    const depth = { all: 0, tables: 0 };
     let lineBreakInTable = false;
-    while (this.#at < this.#text.length) {
-      if (this.#take(stringLiteral) !== '') continue;
-      const character = this.#text[this.#at] ?? '';
-      if (character === '\n' && open.length === 0) return lineBreakInTable;
-      if (character === '\n' && open.includes('{')) lineBreakInTable = true;
-      if (character === '#') {
-        this.#take(restOfLine);
-        continue;
-      }
-      if (character === '[' || character === '{') open.push(character);
-      if (character === ']' || character === '}') open.pop();
-      this.#at += 1;
+    for (;;) {
+      const token = this.#take(stringLiteral) || this.#take(comment) || this.#take(valueToken);
+      if (token === '' || (token === '\n' && depth.all === 0)) return lineBreakInTable;
+      if (token === '\n') lineBreakInTable ||= depth.tables > 0;
+      const step = nesting[token] ?? { all: 0, tables: 0 };
+      depth.all += step.all;
+      depth.tables += step.tables;
     }
-    return lineBreakInTable;
   }
 
   #take(pattern: RegExp): string {
@@ -192,13 +196,11 @@ const escapes: Readonly<Record<string, string>> = {
 function unquote(quoted: string): string {
   const inner = quoted.slice(1, -1);
   if (quoted.startsWith("'")) return inner;
-  return inner.replaceAll(
-    /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|(.))/g,
-    (_, four?: string, eight?: string, two?: string, one = '') => {
-      const hex = four ?? eight ?? two;
-      if (hex === undefined) return escapes[one] ?? one;
-      const code = Number.parseInt(hex, 16);
-      return code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code);
-    },
-  );
+  return inner.replaceAll(/\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|.)/g, unescapeOne);
+}
+
+function unescapeOne(_: string, escape: string): string {
+  if (escape.length === 1) return escapes[escape] ?? escape;
+  const code = Number.parseInt(escape.slice(1), 16);
+  return code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code);
 }

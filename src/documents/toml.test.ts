@@ -7,7 +7,7 @@ test('a TOML text becomes plain values with its keys in file order', () => {
 
   assert.ok(result.ok);
   assert.deepEqual(Object.keys(result.value), ['b', 'a', 't']);
-  assert.deepEqual({ ...result.value }, { b: 1, a: ['x'], t: { d: true } });
+  assert.equal(JSON.stringify(result.value), '{"b":1,"a":["x"],"t":{"d":true}}');
 });
 
 test('a byte order mark and Windows line ends are read', () => {
