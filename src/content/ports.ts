@@ -2,6 +2,9 @@ import type { BlobRef, Descriptor } from '../oci/descriptor.ts';
 import type { Digest } from '../oci/digest.ts';
 import type { Run } from '../shared/run.ts';
 
+/** Which end of a transfer an error belongs to. */
+export type Side = 'source' | 'target';
+
 /** Bytes on their way: a Node stream, a generator, an undici body. */
 export type ByteStream = AsyncIterable<Uint8Array>;
 
@@ -29,14 +32,37 @@ export interface BlobWriter {
   put(blob: BlobRef, bytes: ByteStream, run: Run): Promise<void>;
 }
 
-/** Removes and lists blobs; what garbage collection needs. */
+/** A blob in a store, with the time (ms since 1970) it was last put, where the store knows it. */
+export interface StoredBlob extends BlobRef {
+  readonly storedAtMs?: number;
+}
+
+/** Removes and lists blobs; what garbage collection needs. Removing what is not there succeeds. */
 export interface BlobPruner {
-  list(run: Run): AsyncIterable<BlobRef>;
+  list(run: Run): AsyncIterable<StoredBlob>;
   remove(digest: Digest, run: Run): Promise<void>;
 }
 
 /** A whole content-addressed store: disk and memory implement it, store.contract.ts checks it. */
 export interface BlobStore extends BlobReader, BlobFinder, BlobWriter, BlobPruner {}
+
+/**
+ * A blob under way whose digest is known only at its end, as in a chunked upload. Disposing without
+ * `commit` leaves nothing behind. Calls must not overlap.
+ */
+export interface BlobIngest extends AsyncDisposable {
+  /** Bytes taken in so far. */
+  readonly size: number;
+  /** Adds bytes; when the stream breaks off, `size` says how many were kept. */
+  append(bytes: ByteStream, run: Run): Promise<void>;
+  /** Makes the blob visible under `digest`, or rejects with BLOB_DIGEST_MISMATCH. */
+  commit(digest: Digest, run: Run): Promise<BlobRef>;
+}
+
+/** Takes blobs in piece by piece; every store of ours does, beside the whole `put`. */
+export interface BlobIngester {
+  begin(run: Run): Promise<BlobIngest>;
+}
 
 /** A manifest or index with its exact bytes; `descriptor` was checked against them. */
 export interface ManifestContent {

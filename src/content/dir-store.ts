@@ -1,0 +1,172 @@
+/** A content store on disk: the blobs of an OCI image layout, written by at most one process. */
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { lstat, open, opendir, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BlobRef } from '../oci/descriptor.ts';
+import { type Digest, type DigestAlgorithm, isDigest, splitDigest } from '../oci/digest.ts';
+import { systemCode } from '../shared/errors.ts';
+import type { Run } from '../shared/run.ts';
+import { chunkBytes, stoppable } from './byte-streams.ts';
+import { BlobNameInvalid, BlobNotFound, StoreReadOnly } from './errors.ts';
+import { DirIngest } from './internal/dir-ingest.ts';
+import { ingestFolder, type OpenedLayout, openLayoutFolder } from './internal/layout-folder.ts';
+import { SharedWrites } from './internal/shared-writes.ts';
+import { type OpenTemporary, TemporaryBlob } from './internal/temporary-blob.ts';
+import type { BlobIngest, BlobIngester, BlobStore, ByteStream, StoredBlob } from './ports.ts';
+import { verifying } from './verifying.ts';
+
+/** How a store is opened; by default for reading, which needs no lock and changes nothing. */
+export interface DirStoreOptions {
+  /** Makes the folder if needed and takes its lock until `close` (STORE_LOCKED). */
+  readonly write?: boolean;
+  /** Makes the temporary files; tests give a device that is full. */
+  readonly openTemporary?: OpenTemporary;
+}
+
+const algorithms: readonly DigestAlgorithm[] = ['sha256', 'sha512'];
+
+/**
+ * Opens the OCI image layout in `root`: `openDirStore('/var/lib/slipway', { write: true })`.
+ *
+ * Readers may come and go while one process writes. The writer removes what a killed run left
+ * behind. Rejects with LAYOUT_INVALID (a folder with something else in it), STORE_LOCKED.
+ * Source: https://github.com/opencontainers/image-spec/blob/main/image-layout.md
+ */
+export async function openDirStore(root: string, options: DirStoreOptions = {}): Promise<DirStore> {
+  const layout = await openLayoutFolder(root, options.write ?? false);
+  return new DirStore(layout, options.openTemporary ?? ((path) => open(path, 'wx', 0o644)));
+}
+
+/** See {@link openDirStore}. Close it, or use `await using`; closing twice is safe. */
+export class DirStore implements BlobStore, BlobIngester, AsyncDisposable {
+  readonly root: string;
+  readonly #layout: OpenedLayout;
+  readonly #openTemporary: OpenTemporary;
+  readonly #writes: SharedWrites;
+  #isWritable: boolean;
+
+  constructor(layout: OpenedLayout, openTemporary: OpenTemporary) {
+    this.root = layout.root;
+    this.#layout = layout;
+    this.#openTemporary = openTemporary;
+    this.#isWritable = layout.isWritable;
+    this.#writes = new SharedWrites({
+      isPresent: (blob) => this.#isPresent(blob),
+      write: (blob, bytes, run) => this.#write(blob, bytes, run),
+    });
+  }
+
+  /** Where a blob lies once it is complete. Only digests have a place (BLOB_NAME_INVALID). */
+  blobPath(digest: Digest): string {
+    if (!isDigest(digest)) throw new BlobNameInvalid({ name: String(digest) });
+    const { algorithm, hex } = splitDigest(digest);
+    return join(this.root, 'blobs', algorithm, hex);
+  }
+
+  async open(blob: BlobRef, run: Run, fromByte = 0): Promise<ByteStream> {
+    run.signal.throwIfAborted();
+    const { signal } = run;
+    const path = this.blobPath(blob.digest);
+    try {
+      // A link would lead out of the folder, which may come from anywhere.
+      const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+      return file.createReadStream({ start: fromByte, highWaterMark: chunkBytes, signal });
+    } catch (error) {
+      if (!isAbsence(error)) throw error;
+      const data = { side: 'source', label: this.root, digest: blob.digest } as const;
+      throw new BlobNotFound(data, { cause: error });
+    }
+  }
+
+  async find(digest: Digest, run: Run): Promise<number | undefined> {
+    run.signal.throwIfAborted();
+    return (await this.#stat(digest))?.size;
+  }
+
+  async put(blob: BlobRef, bytes: ByteStream, run: Run): Promise<void> {
+    this.#requireWritable();
+    await this.#writes.put(blob, bytes, run);
+  }
+
+  async begin(run: Run): Promise<BlobIngest> {
+    run.signal.throwIfAborted();
+    return new DirIngest(await this.#temporary(), (digest) => this.blobPath(digest));
+  }
+
+  async *list(run: Run): AsyncGenerator<StoredBlob, void, undefined> {
+    for (const algorithm of algorithms) {
+      for await (const hex of namesIn(join(this.root, 'blobs', algorithm))) {
+        run.signal.throwIfAborted();
+        const digest = `${algorithm}:${hex}` as const;
+        const found = isDigest(digest) ? await this.#stat(digest) : undefined;
+        if (found !== undefined) yield { digest, size: found.size, storedAtMs: found.mtimeMs };
+      }
+    }
+  }
+
+  async remove(digest: Digest, run: Run): Promise<void> {
+    run.signal.throwIfAborted();
+    this.#requireWritable();
+    await rm(this.blobPath(digest), { force: true });
+  }
+
+  async close(): Promise<void> {
+    this.#isWritable = false;
+    await this.#layout.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** A file of another size is a damaged blob or a wrong descriptor: the bytes will tell. */
+  async #isPresent(blob: BlobRef): Promise<boolean> {
+    const found = await this.#stat(blob.digest);
+    if (found?.size !== blob.size) return false;
+    // Counts as stored now, so that garbage collection grants its grace to whoever put it.
+    const now = new Date();
+    await utimes(this.blobPath(blob.digest), now, now);
+    return true;
+  }
+
+  async #write(blob: BlobRef, bytes: ByteStream, run: Run): Promise<void> {
+    const path = this.blobPath(blob.digest);
+    await using temporary = await this.#temporary();
+    await temporary.append(verifying(blob)(stoppable(bytes, run.signal)), blob.size);
+    await temporary.publish(path, blob.size);
+  }
+
+  #temporary(): Promise<TemporaryBlob> {
+    this.#requireWritable();
+    const path = join(this.root, ingestFolder, randomUUID());
+    return TemporaryBlob.open(path, this.#openTemporary);
+  }
+
+  async #stat(digest: Digest): Promise<{ size: number; mtimeMs: number } | undefined> {
+    try {
+      const found = await lstat(this.blobPath(digest));
+      return found.isFile() ? found : undefined;
+    } catch (error) {
+      if (isAbsence(error)) return undefined;
+      throw error;
+    }
+  }
+
+  #requireWritable(): void {
+    if (!this.#isWritable) throw new StoreReadOnly({ path: this.root });
+  }
+}
+
+async function* namesIn(folder: string): AsyncGenerator<string, void, undefined> {
+  try {
+    for await (const entry of await opendir(folder)) yield entry.name;
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+  }
+}
+
+/** ELOOP is what opening a link with O_NOFOLLOW answers. */
+function isAbsence(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '');
+}

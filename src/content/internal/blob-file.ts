@@ -1,0 +1,64 @@
+import type { FileHandle } from 'node:fs/promises';
+import { systemCode } from '../../shared/errors.ts';
+import { DiskFull } from '../errors.ts';
+import type { ByteStream } from '../ports.ts';
+
+/** Writes are gathered up to this size; the next ones are gathered while they go to the disk. */
+const writeBytes = 1024 * 1024;
+
+/**
+ * Appends a stream to a file in big writes, one of them under way while the next is gathered.
+ * Calls `kept` with the length of each piece that has reached the file, in order.
+ * Rejects with what the stream or the disk rejects with. When the stream breaks off, every chunk
+ * that it gave out before is in the file.
+ */
+export async function appendToFile(
+  file: FileHandle,
+  bytes: ByteStream,
+  kept: (byteCount: number) => void = () => {},
+): Promise<void> {
+  let gathered: Uint8Array[] = [];
+  let gatheredBytes = 0;
+  let writing: Promise<void> = Promise.resolve();
+  const flush = async () => {
+    const [chunks, count] = [gathered, gatheredBytes];
+    [gathered, gatheredBytes] = [[], 0];
+    await writing;
+    writing = writeAll(file, chunks, count).then(() => kept(count));
+    // Awaited by the next flush; until then a failure must not count as unhandled.
+    void writing.catch(() => {});
+  };
+  try {
+    for await (const chunk of bytes) {
+      gathered.push(chunk);
+      gatheredBytes += chunk.length;
+      if (gatheredBytes >= writeBytes) await flush();
+    }
+  } finally {
+    await flush();
+    await writing;
+  }
+}
+
+async function writeAll(
+  file: FileHandle,
+  chunks: readonly Uint8Array[],
+  count: number,
+): Promise<void> {
+  if (count === 0) return;
+  const { bytesWritten } = await file.writev(chunks);
+  if (bytesWritten === count) return;
+  // The kernel took a part (a nearly full disk does that): the rest goes in one piece.
+  const rest = Buffer.concat(chunks).subarray(bytesWritten);
+  await writeAll(file, [rest], rest.length);
+}
+
+/**
+ * What a failed write means: a full disk or used-up quota becomes DISK_FULL, naming where and how
+ * much was to be written; everything else stays what it is.
+ */
+export function diskProblem(error: unknown, path: string, sizeBytes: number): unknown {
+  const code = systemCode(error);
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
+  return new DiskFull({ path, sizeBytes }, { cause: error });
+}
