@@ -1,0 +1,115 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildTools, toolPath } from '../tools/build-tools.ts';
+import { type ProgramResult, runProgram } from '../tools/run-program.ts';
+import { startProgram } from '../tools/start-program.ts';
+import { pauseImage } from '../tools/upstream-images.ts';
+import { waitUntil } from '../tools/wait-until.ts';
+import { addCgroups } from './cgroups.ts';
+import type { Hub } from './hub.ts';
+import { addNamespace } from './namespaces.ts';
+
+/** Where a node stands and what it knows of the world. */
+export interface NodeOptions {
+  readonly hub: Hub;
+  /** On a real disk; holds the node's root, log and image store. */
+  readonly folder: string;
+  readonly name: string;
+  /** Lines of `/etc/hosts`: `{ 'registry.site.example': '10.77.0.1' }`. */
+  readonly hosts: Readonly<Record<string, string>>;
+}
+
+/** A node of its own network, mounts, processes and cgroups, with a real containerd in it. */
+export interface ContainerNode extends AsyncDisposable {
+  /** The part of the node's root that people configure: `etc/containerd` lies below it. */
+  readonly root: string;
+  /** Runs crictl against the node: `await node.crictl('pull', 'registry.k8s.io/pause:3.9')`. */
+  crictl(...args: readonly string[]): Promise<ProgramResult>;
+  /** What containerd logged so far, at level debug. */
+  log(): Promise<string>;
+}
+
+/** Where containerd looks for rules, inside the node and below {@link ContainerNode.root}. */
+export const certsFolder = 'etc/containerd/certs.d';
+
+/** Starts a node; resolves when its CRI answers. */
+export async function startNode(options: NodeOptions): Promise<ContainerNode> {
+  await using stack = new AsyncDisposableStack();
+  const namespace = stack.use(await addNamespace(options.name));
+  await options.hub.connect(namespace);
+  const cgroups = stack.use(await addCgroups(options.name));
+  await writeNodeFiles(options);
+  const { folder } = options;
+  const launcher = new URL('node-launch.sh', import.meta.url).pathname;
+  const tools = await buildTools('containerd');
+  const logFile = join(folder, 'containerd.log');
+  const groups = cgroups.folders.join(' ');
+  const program = stack.use(
+    startProgram(['bash', launcher, namespace.name, groups, folder, tools], logFile),
+  );
+  const crictl = await crictlFor(join(folder, 'run', 'containerd.sock'));
+  await waitUntil(async () => program.exitCode() !== undefined || isReady(crictl), {
+    what: 'containerd to answer',
+    timeoutMs: 60_000,
+    evidence: () => program.output(),
+  });
+  if (program.exitCode() !== undefined) throw new Error(`the node ended\n${program.output()}`);
+  const running = stack.move();
+  return {
+    root: join(folder, 'root'),
+    crictl,
+    log: () => readFile(logFile, 'utf8'),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function isReady(crictl: ContainerNode['crictl']): Promise<boolean> {
+  await crictl('info');
+  return true;
+}
+
+async function crictlFor(socket: string): Promise<ContainerNode['crictl']> {
+  const program = await toolPath('crictl', 'crictl');
+  const endpoint = `unix://${socket}`;
+  const fixed = [
+    program,
+    '--runtime-endpoint',
+    endpoint,
+    '--image-endpoint',
+    endpoint,
+    '--timeout',
+    '120s',
+  ];
+  return (...args) => runProgram([...fixed, ...args], { timeoutMs: 180_000 });
+}
+
+async function writeNodeFiles({ folder, hosts, hub }: NodeOptions): Promise<void> {
+  const configFolder = join(folder, 'root', 'etc', 'containerd');
+  await mkdir(join(folder, 'run'), { recursive: true });
+  await mkdir(join(folder, 'lib'), { recursive: true });
+  await mkdir(join(folder, 'root', certsFolder), { recursive: true });
+  const lines = Object.entries(hosts).map(([name, address]) => `${address} ${name}\n`);
+  await writeFile(join(folder, 'hosts'), `127.0.0.1 localhost\n${lines.join('')}`);
+  await writeFile(
+    join(folder, 'resolv.conf'),
+    `nameserver ${hub.machineAddress}\noptions attempts:1\n`,
+  );
+  await writeFile(join(configFolder, 'config.toml'), mainConfig);
+}
+
+/** For a machine whose root may not lower oom_score_adj; nothing in it concerns registries but config_path. */
+const mainConfig = `version = 3
+root = "/var/lib/containerd"
+state = "/run/containerd/state"
+[grpc]
+  address = "/run/containerd/containerd.sock"
+[debug]
+  level = "debug"
+[plugins."io.containerd.cri.v1.images"]
+  [plugins."io.containerd.cri.v1.images".pinned_images]
+    sandbox = "${pauseImage}"
+  [plugins."io.containerd.cri.v1.images".registry]
+    config_path = "/${certsFolder}"
+[plugins."io.containerd.cri.v1.runtime"]
+  restrict_oom_score_adj = true
+`;
