@@ -1,0 +1,118 @@
+import type { TypedDocument } from '../documents/document-kind.ts';
+import type { Path, Problem } from '../documents/problem.ts';
+import { ReferenceInvalid } from '../oci/errors.ts';
+import { formatReference, parseReference, type Reference } from '../oci/reference.ts';
+import type { Release } from './release.ts';
+import { type ListedImage, listImages } from './wanted-images.ts';
+
+type ReleaseDocument = TypedDocument<'Release', Release>;
+
+/** Checks every image and chart reference of a Release, and that repeated images agree. */
+export function checkImages(document: ReleaseDocument): readonly Problem[] {
+  const images = listImages(document.value);
+  return [
+    ...images.flatMap((image) => checkReference(image, document)),
+    ...images.flatMap((image) => checkPlatforms(image, document)),
+    ...checkConflicts(images, document),
+    ...checkCharts(document),
+  ];
+}
+
+function checkReference({ ref, path }: ListedImage, document: ReleaseDocument): Problem[] {
+  const reference = readReference(ref);
+  const code = 'IMAGE_REFERENCE_INVALID';
+  if ('reason' in reference) {
+    const hint = 'write [registry/]path[:tag][@digest], e.g. registry.k8s.io/pause:3.9';
+    const message = `"${ref}" is not an image reference: ${reference.reason}`;
+    return [document.problemAt(path, { code, message, hint })];
+  }
+  if (reference.tag !== undefined || reference.digest !== undefined) return [];
+  const hint = `if the newest one is meant, say so: ${ref}:latest`;
+  return [document.problemAt(path, { code, message: `"${ref}" has neither tag nor digest`, hint })];
+}
+
+function readReference(text: string): Reference | { readonly reason: string } {
+  try {
+    return parseReference(text);
+  } catch (error) {
+    if (error instanceof ReferenceInvalid) return { reason: error.data.reason };
+    throw error;
+  }
+}
+
+function checkPlatforms(image: ListedImage, document: ReleaseDocument): Problem[] {
+  const known = document.value.spec.platforms;
+  const base = image.path.slice(0, -1);
+  return (image.platforms ?? []).flatMap((platform, index) => {
+    if (known.includes(platform)) return [];
+    const message = `"${platform}" is not one of the Release's platforms (${known.join(', ')})`;
+    const path: Path = [...base, 'platforms', index];
+    return [document.problemAt(path, { code: 'PLATFORM_INVALID', message })];
+  });
+}
+
+/** What two mentions of one image must agree on, and how to name it. */
+const agreements: ReadonlyArray<readonly [string, (image: ListedImage) => string | undefined]> = [
+  ['digests', (image) => digestOfReference(image)],
+  ['classes', (image) => image.component.class],
+  ['licences', (image) => image.licence ?? image.component.licence],
+  ['flat names', (image) => image.flatName],
+];
+
+function digestOfReference(image: ListedImage): string | undefined {
+  const reference = readReference(image.ref);
+  return 'reason' in reference ? undefined : reference.digest;
+}
+
+/** Images are one if they have one name and tag, or without a tag one name and digest. */
+function identityOf(image: ListedImage): string | undefined {
+  const reference = readReference(image.ref);
+  if ('reason' in reference) return undefined;
+  const { digest: _, ...tagged } = reference;
+  return formatReference(reference.tag === undefined ? reference : tagged);
+}
+
+function checkConflicts(images: readonly ListedImage[], document: ReleaseDocument): Problem[] {
+  const first = new Map<string, ListedImage>();
+  return images.flatMap((image) => {
+    const identity = identityOf(image);
+    if (identity === undefined) return [];
+    const before = first.get(identity);
+    first.set(identity, before ?? image);
+    return before === undefined ? [] : contradictions(before, image, document);
+  });
+}
+
+function contradictions(
+  before: ListedImage,
+  image: ListedImage,
+  document: ReleaseDocument,
+): Problem[] {
+  const { line } = document.positionOf(before.path);
+  return agreements.flatMap(([things, read]) => {
+    const [a, b] = [read(before), read(image)];
+    if (a === undefined || b === undefined || a === b) return [];
+    const message = `"${image.ref}" has two ${things}: ${a} in line ${line}, ${b} here`;
+    return [document.problemAt(image.path, { code: 'IMAGE_CONFLICT', message })];
+  });
+}
+
+function checkCharts(document: ReleaseDocument): Problem[] {
+  return (document.value.spec.components ?? []).flatMap((component, index) => {
+    if (component.chart === undefined) return [];
+    const reason = chartFault(component.chart.ref);
+    if (reason === undefined) return [];
+    const path: Path = ['spec', 'components', index, 'chart', 'ref'];
+    const message = `"${component.chart.ref}" ${reason}`;
+    const hint = 'write oci://registry/path, e.g. oci://hub.oepkgs.net/charts/metrics-server';
+    return [document.problemAt(path, { code: 'CHART_REFERENCE_INVALID', message, hint })];
+  });
+}
+
+function chartFault(ref: string): string | undefined {
+  if (!ref.startsWith('oci://')) return 'is not a chart in a registry (oci://…)';
+  const reference = readReference(ref.slice('oci://'.length));
+  if ('reason' in reference) return `is not a chart reference: ${reference.reason}`;
+  if (reference.tag === undefined && reference.digest === undefined) return undefined;
+  return 'has a tag or digest; the version stands in "version"';
+}

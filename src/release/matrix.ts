@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { readData } from '../documents/read-data.ts';
+import { type Digest, digestOf } from '../oci/digest.ts';
+import { parseReference, type Reference } from '../oci/reference.ts';
+import { readAsset } from '../shared/assets.ts';
+import { compareVersions, tagOf } from './versions.ts';
+
+/** The version matrix: what each supported Kubernetes version consists of, from `data/kubernetes/`. */
+
+const Checked = z.iso.date().describe('the day on which a person compared it with its source');
+const FullVersion = z.string().regex(/^v\d+\.\d+\.\d+$/, 'is not a version such as v1.28.8');
+
+const MatrixLine = z.strictObject({
+  version: FullVersion,
+  checked: Checked,
+  source: z.url(),
+  images: z.array(
+    z.strictObject({
+      name: z.string(),
+      repository: z.string(),
+      version: z.string(),
+      tagForm: z.enum(['with-v', 'without-v', 'as-written']),
+      because: z.string(),
+    }),
+  ),
+  /** The name of the image that holds a pod's namespaces; runtimes have to be told about it. */
+  sandbox: z.string(),
+  binaries: z.array(z.strictObject({ name: z.string(), version: z.string(), because: z.string() })),
+  runtimes: z.array(
+    z.strictObject({ name: z.string(), version: z.string(), note: z.string(), source: z.string() }),
+  ),
+  verifiedWith: z.array(
+    z.strictObject({ name: z.string(), version: z.string(), source: z.string() }),
+  ),
+});
+
+const MatrixLines = z.strictObject({
+  checked: Checked,
+  oldest: FullVersion,
+  lines: z.array(FullVersion).min(1),
+});
+
+/** One Kubernetes version; `digest` is that of its file and goes into the Lock (R0-86, R0-108). */
+export type MatrixLine = z.infer<typeof MatrixLine> & { readonly digest: Digest };
+
+/** All supported lines, oldest first. */
+export interface Matrix {
+  readonly oldest: string;
+  readonly lines: readonly MatrixLine[];
+}
+
+/** An image of a line: `registry.k8s.io/pause:3.9`, with its reason. */
+export interface MatrixImage {
+  readonly reference: Reference;
+  readonly because: string;
+}
+
+const folder = 'data/kubernetes';
+
+/**
+ * Reads the matrix that ships with the product. `readFile` gets paths such as
+ * `data/kubernetes/v1.28.8.yaml`. Throws DOCUMENT_INVALID if a data file is damaged.
+ */
+export async function loadMatrix(
+  readFile: (path: string) => Promise<string> = readAsset,
+): Promise<Matrix> {
+  const path = `${folder}/lines.yaml`;
+  const { oldest, lines } = readData(await readFile(path), path, MatrixLines);
+  const loaded = await Promise.all(lines.map((version) => loadLine(version, readFile)));
+  return { oldest, lines: loaded.toSorted((a, b) => compareVersions(a.version, b.version)) };
+}
+
+async function loadLine(
+  version: string,
+  readFile: (path: string) => Promise<string>,
+): Promise<MatrixLine> {
+  const path = `${folder}/${version}.yaml`;
+  const text = await readFile(path);
+  return { ...readData(text, path, MatrixLine), digest: digestOf(text) };
+}
+
+/** The line of a version, or undefined: `matrixFor(matrix, 'v1.28.8')`. */
+export function matrixFor(matrix: Matrix, version: string): MatrixLine | undefined {
+  return matrix.lines.find((line) => line.version === version);
+}
+
+/** The supported versions, oldest first: `['v1.28.8', 'v1.34.3']`. */
+export function listLines(matrix: Matrix): readonly string[] {
+  return matrix.lines.map((line) => line.version);
+}
+
+/**
+ * The images of a line, each with its exact tag (R0-76) and its reason:
+ * `registry.k8s.io/kube-apiserver:v1.28.8`, `Kubernetes v1.28.8 needs it: control plane`.
+ */
+export function expandMatrix(line: MatrixLine): readonly MatrixImage[] {
+  return line.images.map((image) => ({
+    reference: parseReference(`${image.repository}:${tagOf(image.version, image.tagForm)}`),
+    because: `Kubernetes ${line.version} needs it: ${image.because}`,
+  }));
+}
+
+/** The image that the runtime starts for every pod: `registry.k8s.io/pause:3.9`. */
+export function sandboxImage(line: MatrixLine): Reference | undefined {
+  const index = line.images.findIndex((image) => image.name === line.sandbox);
+  return expandMatrix(line)[index]?.reference;
+}
+
+/** True when the matrix declares this runtime version for the line (R0-110); `v` may be left out. */
+export function isRuntimeDeclared(line: MatrixLine, name: string, version: string): boolean {
+  return line.runtimes.some(
+    (runtime) => runtime.name === name && compareVersions(runtime.version, version) === 0,
+  );
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { API_VERSION, type DocumentKind, type TypedDocument } from '../documents/document-kind.ts';
+import { ShortName } from '../documents/metadata.ts';
+import type { Problem } from '../documents/problem.ts';
+import { CredentialsReference, TrustReference } from '../documents/registry-access.ts';
+
+/**
+ * The SourcePolicy: where each class of image lives, and what may travel. Never says tags.
+ * Reference: docs/reference/documents/source-policy.md.
+ */
+
+/** `host[:port][/path]`: a logical registry, as image references begin. */
+const RegistryPrefix = z
+  .string()
+  .regex(
+    /^(?=.*[.:]|localhost)[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/,
+    'is not a registry: write host[:port][/path], in lower case, without a scheme',
+  );
+
+const Licences = z.strictObject({
+  allow: z
+    .array(z.string().min(1))
+    .describe('SPDX ids, or globs such as BSD-*, that may travel')
+    .optional(),
+  review: z
+    .array(z.string().min(1))
+    .describe('those that a person has to look at first')
+    .optional(),
+});
+
+/** One class of images: where they live and whether they may be passed on. */
+export const SourceClass = z.strictObject({
+  registries: z
+    .array(z.union([z.literal('*'), RegistryPrefix]))
+    .min(1)
+    .describe('registries of the class, e.g. cr.openfuyao.cn/openfuyao; "*" is every other one'),
+  licences: Licences.describe(
+    'which licences may travel; by default the class decides alone',
+  ).optional(),
+  redistribute: z
+    .enum(['always', 'by-licence', 'never'])
+    .describe(
+      'may images of the class go into packages for others; by default by-licence if licences are given, else always',
+    )
+    .optional(),
+});
+export type SourceClass = z.infer<typeof SourceClass>;
+
+/** How a logical registry is reached. Nothing of it enters the Lock. */
+export const RegistryAccess = z.strictObject({
+  endpoint: z
+    .url({ protocol: /^https?$/, error: 'is not an http or https URL' })
+    .refine((url) => !/^[a-z]+:\/\/[^/]*@/.test(url), 'holds a login; refer to it in credentials')
+    .refine((url) => !/[?#]/.test(url), 'has a query; only scheme, host, port and path count')
+    .describe('where it is really reached, e.g. http://127.0.0.1:5001; by default https://NAME')
+    .optional(),
+  trust: TrustReference.describe('authorities and client certificate').optional(),
+  credentials: CredentialsReference.describe('the login, by reference').optional(),
+});
+export type RegistryAccess = z.infer<typeof RegistryAccess>;
+
+/** The document itself. */
+export const SourcePolicy = z.strictObject({
+  apiVersion: z.literal(API_VERSION),
+  kind: z.literal('SourcePolicy'),
+  metadata: z.strictObject({ name: ShortName.describe('name of the policy') }),
+  spec: z.strictObject({
+    classes: z.record(ShortName, SourceClass).describe('classes of images by name'),
+    registries: z
+      .record(RegistryPrefix, RegistryAccess)
+      .describe(
+        'how registries are reached; names without an entry at https://NAME, without a login',
+      )
+      .optional(),
+  }),
+});
+export type SourcePolicy = z.infer<typeof SourcePolicy>;
+
+/** The kind for reading a SourcePolicy. */
+export const sourcePolicyKind: DocumentKind<'SourcePolicy', SourcePolicy> = {
+  kind: 'SourcePolicy',
+  schema: SourcePolicy,
+  summary:
+    'Where each class of image lives, which licences may travel, how registries are reached.',
+  check: checkPolicy,
+};
+
+function checkPolicy(document: TypedDocument<'SourcePolicy', SourcePolicy>): Problem[] {
+  const owners = new Map<string, string>();
+  return Object.entries(document.value.spec.classes).flatMap(([name, source]) => [
+    ...checkLicences(document, name, source),
+    ...source.registries.flatMap((registry, index) => {
+      const owner = owners.get(registry);
+      owners.set(registry, owner ?? name);
+      if (owner === undefined) return [];
+      const message = `"${registry}" belongs to class "${owner}" already`;
+      const path = ['spec', 'classes', name, 'registries', index];
+      return [document.problemAt(path, { code: 'POLICY_CONFLICT', message })];
+    }),
+  ]);
+}
+
+function checkLicences(
+  document: TypedDocument<'SourcePolicy', SourcePolicy>,
+  name: string,
+  source: SourceClass,
+): Problem[] {
+  const { licences, redistribute } = source;
+  const contradicts =
+    licences !== undefined && (redistribute === 'never' || redistribute === 'always');
+  const lacks = licences === undefined && redistribute === 'by-licence';
+  if (!contradicts && !lacks) return [];
+  const message = contradicts
+    ? `class "${name}" has licences, but redistribute: ${redistribute} decides without them`
+    : `class "${name}" decides by licence, but has no "licences"`;
+  const path = ['spec', 'classes', name, 'redistribute'];
+  return [document.problemAt(path, { code: 'POLICY_CONFLICT', message })];
+}
