@@ -1,0 +1,109 @@
+import { type Digest, digestOf, splitDigest } from '../../../oci/digest.ts';
+import { type Manifest, maxManifestBytes, parseManifest } from '../../../oci/manifest.ts';
+import { referrerDescriptor } from '../../../oci/referrers.ts';
+import { SlipwayError } from '../../../shared/errors.ts';
+import { bodyOf, contentLengthOf, type Exchange, sendEmpty } from '../exchange.ts';
+import { refuse } from '../refusal.ts';
+import type { RegistryParts, WritableStorage } from '../registry-parts.ts';
+import { isTag, type ManifestReference } from '../route.ts';
+import { requireWritable } from '../writable.ts';
+import { requireParts } from './manifest-parts-present.ts';
+import { type ManifestTarget, textOf } from './pull-manifest.ts';
+
+/** PUT `/v2/NAME/manifests/TAG-OR-DIGEST[?tag=…]`. Source: distribution-spec, "Pushing Manifests". */
+export async function pushManifest(
+  parts: RegistryParts,
+  exchange: Exchange,
+  { repository, reference }: ManifestTarget,
+): Promise<void> {
+  const { storage } = requireWritable(parts);
+  const tags = tagsToSet(exchange, reference);
+  const bytes = await readManifestBody(exchange);
+  const digest = requireDigestOf(bytes, reference);
+  const manifest = parsed(bytes, exchange.request.headers['content-type']);
+  await requireParts(parts, { repository, manifest }, exchange.run);
+
+  const descriptor = referrerDescriptor(manifest, { digest, size: bytes.length });
+  await storage.content.put(descriptor, single(bytes), exchange.run);
+  const subject = manifest.content.subject?.digest;
+  await store(storage, { repository, tags, entry: { descriptor, ...(subject && { subject }) } });
+
+  sendEmpty(exchange, 201, {
+    location: parts.locate(`/v2/${repository}/manifests/${textOf(reference)}`),
+    'docker-content-digest': digest,
+    ...(subject && { 'oci-subject': subject }),
+    ...(reference.kind === 'digest' && tags.length > 0 && { 'oci-tag': tags.join(', ') }),
+  });
+}
+
+/** The tags come last: whoever sees a tag can pull everything behind it. */
+async function store(
+  { repositories }: WritableStorage,
+  put: {
+    readonly repository: string;
+    readonly tags: readonly string[];
+    readonly entry: Parameters<WritableStorage['repositories']['putManifest']>[1];
+  },
+): Promise<void> {
+  await repositories.putManifest(put.repository, put.entry);
+  for (const tag of put.tags) {
+    await repositories.setTag(put.repository, tag, put.entry.descriptor.digest);
+  }
+}
+
+const maxTags = 100;
+
+function tagsToSet({ query }: Exchange, reference: ManifestReference): readonly string[] {
+  if (reference.kind === 'tag') return [reference.tag];
+  if (reference.kind === 'invalid') throw invalidTag(reference.text);
+  const tags = [...new Set(query.getAll('tag'))];
+  const wrong = tags.find((tag) => !isTag(tag));
+  if (wrong !== undefined) throw invalidTag(wrong);
+  if (tags.length > maxTags) {
+    throw refuse(414, 'UNSUPPORTED', `${tags.length} tags in one request, the limit is ${maxTags}`);
+  }
+  return tags;
+}
+
+function invalidTag(tag: string): Error {
+  return refuse(400, 'MANIFEST_INVALID', `${JSON.stringify(tag)} is not a tag`, { tag });
+}
+
+async function readManifestBody(exchange: Exchange): Promise<Uint8Array> {
+  if ((contentLengthOf(exchange) ?? 0) > maxManifestBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let gotBytes = 0;
+  for await (const chunk of bodyOf(exchange)) {
+    gotBytes += chunk.length;
+    if (gotBytes > maxManifestBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(): Error {
+  return refuse(413, 'SIZE_INVALID', `a manifest may have at most ${maxManifestBytes} bytes`);
+}
+
+function requireDigestOf(bytes: Uint8Array, reference: ManifestReference): Digest {
+  if (reference.kind !== 'digest') return digestOf(bytes);
+  const got = digestOf(bytes, splitDigest(reference.digest).algorithm);
+  if (got === reference.digest) return got;
+  throw refuse(400, 'DIGEST_INVALID', `the manifest has the digest ${got}`, {
+    want: reference.digest,
+    got,
+  });
+}
+
+function parsed(bytes: Uint8Array, contentType: string | undefined): Manifest {
+  try {
+    return parseManifest(bytes, contentType);
+  } catch (error) {
+    if (!(error instanceof SlipwayError)) throw error;
+    throw refuse(400, 'MANIFEST_INVALID', error.message);
+  }
+}
+
+async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  yield bytes;
+}
