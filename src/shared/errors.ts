@@ -99,3 +99,23 @@ export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
+
+/** A journal with a line, other than a torn last one, that is no JSON object. */
+export const JournalBroken = defineError<{ path: string; line: number }>({
+  code: 'JOURNAL_BROKEN',
+  category: 'local',
+  message: (d) => `${d.path}:${d.line}  is not a line of a journal`,
+  fix: (d) =>
+    `The file was changed by hand or its disk is damaged. Move it away (mv ${d.path} ${d.path}.broken) and run again: finished content is found by its digest.`,
+  retry: false,
+});
+
+/** A journal that takes no more lines; without it, a crash could not be survived. */
+export const JournalUnwritable = defineError<{ path: string }>({
+  code: 'JOURNAL_UNWRITABLE',
+  category: 'local',
+  message: (d) => `the journal ${d.path} cannot be written`,
+  fix: (d) =>
+    `See the cause; free some space if the disk is full (df -h ${d.path}), then run the same command again.`,
+  retry: false,
+});
