@@ -33,6 +33,7 @@ for (const [text, reason] of [
   ['a/b%zz', 'parse "dummy://a/b%zz": invalid URL escape "%zz"'],
   ['[fe80::1%25a%5C]/a', 'parse "dummy://[fe80::1%25a%5C]/a": invalid URL escape "%5C"'],
   ['a/b#%z', 'parse "dummy://a/b#%z": invalid URL escape "%z"'],
+  ['a%版/b', 'parse "dummy://a%版/b": invalid URL escape "%\\xe7\\x89"'],
   ['ü@a/b', 'parse "dummy://ü@a/b": net/url: invalid userinfo'],
   ['a\u0007/"\u00a0', 'parse "dummy://a\\a/\\"\\u00a0": net/url: invalid control character in URL'],
 ] as const) {

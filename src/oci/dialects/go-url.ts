@@ -84,9 +84,18 @@ function decodeOne(triplet: string, part: Part, refuse: Refuse): string {
     ? Number.parseInt(triplet.slice(1), 16)
     : undefined;
   if (byte === undefined || !mayBeEscaped(byte, part)) {
-    throw refuse(`invalid URL escape ${quoteGo(fromBytes(triplet))}`);
+    throw refuse(`invalid URL escape ${quoteTriplet(triplet)}`);
   }
   return String.fromCharCode(byte);
+}
+
+/** Three bytes may end inside a letter, whose bytes Go then prints one by one. */
+function quoteTriplet(bytes: string): string {
+  const text = fromBytes(bytes);
+  if (!text.includes('\ufffd')) return quoteGo(text);
+  return quoteGo(bytes).replaceAll(/[\x80-\xff]|\\u00(?=[0-9a-f]{2})/g, (piece) =>
+    piece.length > 1 ? '\\x' : `\\x${piece.charCodeAt(0).toString(16)}`,
+  );
 }
 
 /** A host may escape only what is not ASCII, except for "%" itself; a zone also plain bytes. */
