@@ -29,7 +29,13 @@ export interface BlobFinder {
  * time share one write.
  */
 export interface BlobWriter {
-  put(blob: BlobRef, bytes: ByteStream, run: Run): Promise<void>;
+  put(blob: BlobRef, bytes: ByteStream, run: Run, options?: PutOptions): Promise<void>;
+}
+
+/** What the caller of `put` knows already. */
+export interface PutOptions {
+  /** The caller has just asked: the blob is not there, so a remote target need not ask again. */
+  readonly isMissing?: boolean;
 }
 
 /** A blob in a store, with the time (ms since 1970) it was last put, where the store knows it. */
@@ -78,11 +84,15 @@ export interface ImageSource extends BlobReader {
   /** For messages: `registry.k8s.io/pause` or a folder's path. */
   readonly label: string;
   fetchManifest(reference: string, run: Run): Promise<ManifestContent>;
+  /** The artefacts about `subject`, where the source can tell. */
+  referrers?(subject: Digest, run: Run): Promise<readonly Descriptor[]>;
 }
 
 /** Where images go, one repository at a time. Manifests are put after everything they name. */
 export interface ImageTarget extends BlobFinder, BlobWriter {
   readonly label: string;
+  /** Names the registry: repositories of one registry can mount from each other. Absent: alone. */
+  readonly registry?: string;
   /** The digest behind a tag or digest, or undefined. */
   findManifest(reference: string, run: Run): Promise<Digest | undefined>;
   /** Stores the bytes under their digest and, if `tag` is given, under that tag. */
