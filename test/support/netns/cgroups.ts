@@ -27,10 +27,9 @@ export async function addCgroups(name: string): Promise<NodeCgroups> {
 
 async function hierarchies(): Promise<readonly string[]> {
   if (existsSync(join(root, 'cgroup.controllers'))) return [root];
-  const names = (await readdir(root)).sort();
-  return names
-    .map((name) => join(root, name))
-    .filter((folder) => existsSync(join(folder, 'cgroup.procs')));
+  const entries = await readdir(root, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()); // no links such as cpu -> cpu,cpuacct
+  return folders.map((entry) => join(root, entry.name)).sort();
 }
 
 /** A new cpuset of cgroup v1 is empty and takes no process until both lists are set. */

@@ -77,7 +77,7 @@ function countingRules(network: string): string {
   chain arriving {
     type filter hook prerouting priority raw;
     ip daddr { ${network}.0/24, 224.0.0.0/4, 255.255.255.255 } accept
-    counter name leaving add @destinations { ip daddr } drop
+    counter name leaving add @destinations { ip daddr } reject with icmp admin-prohibited
   }
 }
 `;

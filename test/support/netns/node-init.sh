@@ -21,9 +21,15 @@ if [ -e /sys/fs/cgroup/cgroup.controllers ]; then
   done
 else
   mount -t tmpfs -o mode=755 tmpfs "$root/sys/fs/cgroup"
-  for controller in $(awk '!/^#/ && $4 == 1 { print $1 }' /proc/cgroups); do
-    mkdir "$root/sys/fs/cgroup/$controller"
-    mount -t cgroup -o "$controller" cgroup "$root/sys/fs/cgroup/$controller"
+  for hierarchy in /sys/fs/cgroup/*; do
+    if [ -L "$hierarchy" ]; then continue; fi # cpu -> cpu,cpuacct
+    name=$(basename "$hierarchy")
+    mkdir "$root/sys/fs/cgroup/$name"
+    case $name in
+      systemd) mount -t cgroup -o none,name=systemd cgroup "$root/sys/fs/cgroup/$name" ;;
+      unified) mount -t cgroup2 cgroup2 "$root/sys/fs/cgroup/$name" ;;
+      *) mount -t cgroup -o "$name" cgroup "$root/sys/fs/cgroup/$name" ;;
+    esac
   done
 fi
 

@@ -45,7 +45,9 @@ export async function startNode(options: NodeOptions): Promise<ContainerNode> {
   const logFile = join(folder, 'containerd.log');
   const groups = cgroups.folders.join(' ');
   const program = stack.use(
-    startProgram(['bash', launcher, namespace.name, groups, folder, tools], logFile),
+    startProgram(['bash', launcher, namespace.name, groups, folder, tools], logFile, {
+      stopSignal: 'SIGKILL', // unshare ignores SIGTERM while it waits
+    }),
   );
   const crictl = await crictlFor(join(folder, 'run', 'containerd.sock'));
   await waitUntil(async () => program.exitCode() !== undefined || isReady(crictl), {

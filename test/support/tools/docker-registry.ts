@@ -2,39 +2,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import type { CertifiedKey } from '../../../src/trust/authority.ts';
+import type { RegistryPlace, RegistryRequest, RunningRegistry } from './running-registry.ts';
 import { type BackgroundProgram, startProgram } from './start-program.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** Where Debian's docker-registry listens and what it keeps. */
-export interface DockerRegistryOptions {
-  /** Holds configuration, log and, below `storage`, the content; kept when the registry stops. */
-  readonly folder: string;
-  readonly host: string;
-  readonly port: number;
-  /** HTTPS with this certificate; HTTP without. */
-  readonly tls?: CertifiedKey;
-}
-
-/** One request in the access log of docker-registry. */
-export interface AccessEntry {
-  readonly method: string;
-  /** With the query: `/v2/pause/manifests/3.9?ns=registry.k8s.io`. */
-  readonly path: string;
-  readonly status: number;
-}
-
-/** A running docker-registry. */
-export interface DockerRegistry extends AsyncDisposable {
-  /** `host:port`. */
-  readonly address: string;
-  /** Every request so far, in order of completion. */
-  accessLog(): readonly AccessEntry[];
-  stop(): Promise<void>;
-}
-
-/** Starts Debian's docker-registry 2.8 over a folder; resolves when it answers. */
-export async function startDockerRegistry(options: DockerRegistryOptions): Promise<DockerRegistry> {
+/** Starts Debian's docker-registry 2.8 over a folder; resolves when it answers. Its log is its access log. */
+export async function startDockerRegistry(options: RegistryPlace): Promise<RunningRegistry> {
   const { folder, host, port } = options;
   const config = await writeConfig(options);
   const program = startProgram(['docker-registry', 'serve', config], join(folder, 'registry.log'));
@@ -45,13 +18,13 @@ export async function startDockerRegistry(options: DockerRegistryOptions): Promi
   });
   return {
     address: `${host}:${port}`,
-    accessLog: () => readAccessLog(program.output()),
+    requests: () => readAccessLog(program.output()),
     stop: program.stop,
     [Symbol.asyncDispose]: program.stop,
   };
 }
 
-async function writeConfig({ folder, host, port, tls }: DockerRegistryOptions): Promise<string> {
+async function writeConfig({ folder, host, port, tls }: RegistryPlace): Promise<string> {
   const storage = join(folder, 'storage');
   await mkdir(storage, { recursive: true });
   const files = { certificate: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };
@@ -91,7 +64,7 @@ function canConnect(host: string, port: number): Promise<boolean> {
 /** `127.0.0.1 - - [30/Nov/2026:15:34:57 +0000] "GET /v2/a/tags/list HTTP/1.1" 200 31 "" "curl"` */
 const accessLine = /^\S+ - \S* \[[^\]]+\] "(\S+) (\S+) HTTP\/[\d.]+" (\d{3}) /gm;
 
-function readAccessLog(text: string): AccessEntry[] {
+function readAccessLog(text: string): RegistryRequest[] {
   return [...text.matchAll(accessLine)].map(([, method = '', path = '', status = '']) => ({
     method,
     path,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
 /** A program that runs until it is stopped; its output goes to `logFile`. */
@@ -11,29 +11,40 @@ export interface BackgroundProgram extends AsyncDisposable {
   exitCode(): number | undefined;
   /** Everything it printed so far. */
   output(): string;
-  /** Asks with SIGTERM, insists with SIGKILL after ten seconds; stopping twice is safe. */
+  /** Sends the stop signal, insists with SIGKILL after ten seconds; stopping twice is safe. */
   stop(): Promise<void>;
 }
 
-/** Starts a program in a session of its own: `startProgram(['etcd'], '/tmp/x/etcd.log')`. */
+/** How a program is started and stopped. */
+export interface StartOptions {
+  /** Added to the environment of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** SIGTERM unless given. */
+  readonly stopSignal?: NodeJS.Signals;
+}
+
+/**
+ * Starts a program in a session of its own: `startProgram(['etcd'], '/tmp/x/etcd.log')`.
+ * The kernel ends it when this process dies, however that happens.
+ */
 export function startProgram(
   command: readonly string[],
   logFile: string,
-  env: Readonly<Record<string, string>> = {},
+  options: StartOptions = {},
 ): BackgroundProgram {
-  const [program = '', ...args] = command;
   const log = openSync(logFile, 'a');
-  const child = spawn(program, args, {
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
     detached: true,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...options.env },
     stdio: ['ignore', log, log],
   });
+  closeSync(log); // the child has its own
   const closed = once(child, 'close');
   void closed.catch(() => {}); // a program that cannot be started is seen by exitCode and pid
   const exitCode = () => child.exitCode ?? (child.signalCode === null ? undefined : 128);
   const stop = async () => {
     if (exitCode() !== undefined || child.pid === undefined) return;
-    child.kill('SIGTERM');
+    child.kill(options.stopSignal ?? 'SIGTERM');
     const timer = new AbortController();
     await Promise.race([
       closed,

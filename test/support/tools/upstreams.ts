@@ -7,10 +7,12 @@ import {
   issueServerCertificate,
 } from '../../../src/trust/authority.ts';
 import { toolPath } from './build-tools.ts';
-import { type DockerRegistry, startDockerRegistry } from './docker-registry.ts';
+import { startDockerRegistry } from './docker-registry.ts';
+import { startEmbeddedRegistry } from './embedded-registry.ts';
 import { freePort } from './free-port.ts';
 import { writeImageLayout } from './image-layout.ts';
 import { runProgram } from './run-program.ts';
+import type { RunningRegistry, StartRegistry } from './running-registry.ts';
 import { packUpstreamChart } from './upstream-chart.ts';
 import {
   buildUpstreamImages,
@@ -21,7 +23,7 @@ import {
 
 /** The four upstream registries on loopback, with HTTPS, filled with images and the chart. */
 export interface Upstreams extends AsyncDisposable {
-  readonly registries: Readonly<Record<UpstreamHost, DockerRegistry>>;
+  readonly registries: Readonly<Record<UpstreamHost, RunningRegistry>>;
   readonly images: readonly UpstreamImage[];
   /** PEM file of the authority behind all four certificates. */
   readonly caFile: string;
@@ -36,12 +38,12 @@ export async function startUpstreams(folder: string): Promise<Upstreams> {
   const caFile = join(folder, 'upstream-ca.pem');
   await mkdir(folder, { recursive: true });
   await writeFile(caFile, authority.certificate);
-  const started: [UpstreamHost, DockerRegistry][] = [];
+  const started: [UpstreamHost, RunningRegistry][] = [];
   for (const host of upstreamHosts) {
-    started.push([host, stack.use(await startUpstream(join(folder, host), authority))]);
+    started.push([host, stack.use(await startUpstream(host, join(folder, host), authority))]);
   }
   // Built from the list of all hosts, so every key is there.
-  const registries = Object.fromEntries(started) as Record<UpstreamHost, DockerRegistry>;
+  const registries = Object.fromEntries(started) as Record<UpstreamHost, RunningRegistry>;
   const addressOf = (name: string) => replaceHost(name, registries);
   const images = await buildUpstreamImages();
   for (const image of images) await pushImage(image, addressOf(image.name), { folder, caFile });
@@ -56,16 +58,28 @@ export async function startUpstreams(folder: string): Promise<Upstreams> {
   };
 }
 
-async function startUpstream(folder: string, authority: CertifiedKey): Promise<DockerRegistry> {
+/** Our own sources must not only fit our own registry, so the two that matter most are a foreign one. */
+const programs: Readonly<Record<UpstreamHost, StartRegistry>> = {
+  'cr.openfuyao.cn': startEmbeddedRegistry,
+  'hub.oepkgs.net': startEmbeddedRegistry,
+  'registry.k8s.io': startDockerRegistry,
+  'docker.io': startDockerRegistry,
+};
+
+async function startUpstream(
+  host: UpstreamHost,
+  folder: string,
+  authority: CertifiedKey,
+): Promise<RunningRegistry> {
   const request = { hosts: ['127.0.0.1'], validDays: 1 };
   const tls = await issueServerCertificate(request, authority, systemClock);
   await mkdir(folder, { recursive: true });
-  return startDockerRegistry({ folder, host: '127.0.0.1', port: await freePort(), tls });
+  return programs[host]({ folder, host: '127.0.0.1', port: await freePort(), tls });
 }
 
 function replaceHost(
   name: string,
-  registries: Readonly<Record<UpstreamHost, DockerRegistry>>,
+  registries: Readonly<Record<UpstreamHost, RunningRegistry>>,
 ): string {
   const host = upstreamHosts.find((candidate) => name.startsWith(`${candidate}/`));
   if (host === undefined) throw new Error(`no upstream stands for ${name}`);

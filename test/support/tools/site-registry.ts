@@ -1,0 +1,54 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '../../../src/shared/ports.ts';
+import { createAuthority, issueServerCertificate } from '../../../src/trust/authority.ts';
+import { toolPath } from './build-tools.ts';
+import { startDockerRegistry } from './docker-registry.ts';
+import { freePort } from './free-port.ts';
+import { runProgram } from './run-program.ts';
+import type { RunningRegistry } from './running-registry.ts';
+import type { Upstreams } from './upstreams.ts';
+
+/** The one registry of a site: Debian's docker-registry with HTTPS, as nodes see it. */
+export interface SiteRegistry extends AsyncDisposable {
+  readonly registry: RunningRegistry;
+  /** Its name for nodes, which `/etc/hosts` resolves. */
+  readonly host: string;
+  /** `https://registry.site.example:5000`. */
+  readonly url: string;
+  /** PEM of the site's authority, and a file with it. */
+  readonly ca: string;
+  readonly caFile: string;
+  /** Copies one image with crane under its path: `registry.k8s.io/pause:3.9` → `<site>/pause:3.9`. */
+  copyFrom(upstreams: Upstreams, name: string): Promise<void>;
+}
+
+const host = 'registry.site.example';
+
+/** Starts it on an address that nodes reach; content and certificates lie below `folder`. */
+export async function startSiteRegistry(folder: string, address: string): Promise<SiteRegistry> {
+  await mkdir(folder, { recursive: true });
+  const authority = await createAuthority({ name: 'site CA', validDays: 2 }, systemClock);
+  const request = { hosts: [host, address], validDays: 1 };
+  const tls = await issueServerCertificate(request, authority, systemClock);
+  const caFile = join(folder, 'site-ca.pem');
+  await writeFile(caFile, authority.certificate);
+  const port = await freePort(address);
+  const registry = await startDockerRegistry({ folder, host: address, port, tls });
+  return {
+    registry,
+    host,
+    url: `https://${host}:${port}`,
+    ca: authority.certificate,
+    caFile,
+    copyFrom: async (upstreams, name) => {
+      const bundle = join(folder, 'all-ca.pem'); // Go programs read one file
+      await writeFile(bundle, authority.certificate + (await readFile(upstreams.caFile, 'utf8')));
+      const target = `${registry.address}/${name.slice(name.indexOf('/') + 1)}`;
+      const crane = await toolPath('crane', 'crane');
+      const env = { SSL_CERT_FILE: bundle };
+      await runProgram([crane, 'copy', upstreams.addressOf(name), target], { env });
+    },
+    [Symbol.asyncDispose]: registry.stop,
+  };
+}
