@@ -2,6 +2,15 @@ import type { ByteStream, ImageSource, ImageTarget } from '../../content/ports.t
 import type { BlobRef, Descriptor } from '../../oci/descriptor.ts';
 import type { Digest } from '../../oci/digest.ts';
 import type { Run } from '../../shared/run.ts';
+import { BlobReader } from './internal/blob-reader.ts';
+import { BlobWriter } from './internal/blob-writer.ts';
+import { ManifestReader } from './internal/manifest-reader.ts';
+import { ManifestWriter } from './internal/manifest-writer.ts';
+import type { PolicyTransport } from './internal/policy-transport.ts';
+import { Referrers } from './internal/referrers.ts';
+import { RepositoryApi } from './internal/repository-api.ts';
+import { listTags } from './internal/tags.ts';
+import type { UploadHabits } from './internal/upload-habits.ts';
 
 /** What the caller of {@link Repository.put} knows already. */
 export interface PutOptions {
@@ -37,4 +46,45 @@ export interface Repository extends ImageSource, ImageTarget {
   deleteManifest(digest: Digest, run: Run): Promise<void>;
   deleteTag(tag: string, run: Run): Promise<void>;
   deleteBlob(digest: Digest, run: Run): Promise<void>;
+}
+
+/** A repository as its registry holds it. */
+export interface ClosableRepository extends Repository {
+  /** Cancels upload sessions that a registry opened instead of mounting and that no `put` has used. */
+  cancelOffered(run: Run): Promise<void>;
+}
+
+/** Opens one repository; the parts share its address, its tokens and what is known of the registry. */
+export function openRepository(
+  transport: PolicyTransport,
+  path: string,
+  habits: UploadHabits,
+): ClosableRepository {
+  const api = new RepositoryApi(transport, path);
+  const reader = new ManifestReader(api);
+  const writer = new ManifestWriter(api);
+  const blobs = new BlobReader(api);
+  const uploads = new BlobWriter(api, blobs, habits);
+  const referrers = new Referrers(api, reader, writer);
+  return {
+    path,
+    label: api.label,
+    fetchManifest: (reference, run) => reader.fetch(reference, run),
+    resolve: (reference, run) => reader.resolve(reference, run),
+    findManifest: async (reference, run) => (await reader.find(reference, run))?.digest,
+    putManifest: async (manifest, tag, run) => {
+      const unlisted = await writer.put(manifest, tag, run);
+      if (unlisted !== undefined) await referrers.add(unlisted, run);
+    },
+    find: (digest, run) => blobs.find(digest, run),
+    open: (blob, run, fromByte) => blobs.open(blob, run, fromByte),
+    put: (blob, bytes, run, options) => uploads.put(blob, bytes, run, options),
+    mount: (blob, from, run) => uploads.mount(blob, from, run),
+    listTags: (run) => listTags(api, run),
+    referrers: (subject, run, artifactType) => referrers.list(subject, run, artifactType),
+    deleteManifest: (digest, run) => writer.delete(digest, run),
+    deleteTag: (tag, run) => writer.delete(tag, run),
+    deleteBlob: (digest, run) => uploads.delete(digest, run),
+    cancelOffered: (run) => uploads.cancelOffered(run),
+  };
 }

@@ -1,12 +1,10 @@
 /** What the caller decides about a registry client; nothing here is read from the environment. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Side } from '../../content/ports.ts';
 import type { Clock, Random } from '../../shared/ports.ts';
 import type { RetryPolicy } from '../../shared/retry.ts';
 import type { CredentialSource, TlsTrust } from '../../trust/ports.ts';
-
-/** Which end of a copy a registry is; errors name it, since two registries are often at work. */
-export type RegistrySide = 'source' | 'target';
 
 /**
  * One registry: who it is and where it is reached. The two differ when `registry.k8s.io` is played
@@ -20,7 +18,8 @@ export interface RegistryEndpoint {
   readonly url: string;
   readonly trust: TlsTrust;
   readonly credentials?: CredentialSource;
-  readonly side?: RegistrySide;
+  /** Which end of a copy it is; without it, reading counts as source and writing as target. */
+  readonly side?: Side;
   /** Follows a redirect from https to http; off by default, since content would travel in clear. */
   readonly allowPlainRedirects?: boolean;
 }

@@ -1,5 +1,7 @@
-import type { Readable } from 'node:stream';
+import type { ByteStream } from '../../content/ports.ts';
 import type { Run } from '../../shared/run.ts';
+import { PolicyTransport } from './internal/policy-transport.ts';
+import type { ClientSettings, RegistryEndpoint } from './settings.ts';
 
 /** A permission on one repository, as token servers are asked for it: `repository:a/b:pull,push`. */
 export interface Scope {
@@ -17,6 +19,8 @@ export type RequestBody =
 export interface TransportRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: URL;
+  /** What it is for, as errors say it: `reading the manifest 3.9 of registry.k8s.io/pause`. */
+  readonly purpose?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: RequestBody;
   /** What a token must allow; without it the registry's challenge says so. */
@@ -37,7 +41,8 @@ export interface TransportResponse {
   readonly status: number;
   /** Lower-case names; several values of one name are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Readable;
+  /** Fails with REGISTRY_CONNECTION_LOST or REGISTRY_TIMEOUT. */
+  readonly body: ByteStream;
   /** Where the answer came from, after redirects. */
   readonly url: URL;
   discard(): Promise<void>;
@@ -60,4 +65,12 @@ export interface Transport {
   read(request: TransportRequest, maxBytes: number, run: Run): Promise<BufferedResponse>;
   /** Closes all connections; requests under way fail. Safe to call twice. */
   close(): Promise<void>;
+}
+
+/**
+ * Opens the transport of one registry; does no I/O. REGISTRY_ADDRESS_INVALID for a URL that is not http(s).
+ * `openTransport({ name: 'quay.io', url: 'https://quay.io', trust: {} }, settings)`
+ */
+export function openTransport(endpoint: RegistryEndpoint, settings: ClientSettings): Transport {
+  return new PolicyTransport(endpoint, settings);
 }

@@ -1,0 +1,200 @@
+/** Turns what sockets, TLS and undici throw into errors in plain words. */
+import type { Side } from '../../../content/ports.ts';
+import { describeError, systemCode } from '../../../shared/errors.ts';
+import { redact } from '../../../shared/secret.ts';
+import { RegistryConnectionLost, RegistryTimeout, RegistryUnreachable } from '../errors.ts';
+import type { ClientTimeouts } from '../settings.ts';
+
+/** What a failing request was about. */
+export interface Failing {
+  readonly side: Side;
+  readonly registry: string;
+  readonly purpose: string;
+  /** Host that was asked: not the registry itself after a redirect or for a token. */
+  readonly host: string;
+  readonly timeouts: ClientTimeouts;
+}
+
+interface Explanation {
+  readonly reason: string;
+  readonly advice: string;
+  /** True if the same request may work in a moment. */
+  readonly mayPass?: boolean;
+}
+
+const addCa =
+  'Give its authority as trust.ca in the document (PEM), or install it on this machine. openssl s_client -showcerts shows the chain.';
+const checkName =
+  'Check the spelling of the host, and the DNS server of this machine (getent hosts NAME).';
+const portOpen = 'Check that the registry runs and listens on this port.';
+
+const byCode: Readonly<Record<string, Explanation>> = {
+  ENOTFOUND: { reason: 'no such host name', advice: checkName },
+  EAI_AGAIN: { reason: 'the name server does not answer', advice: checkName, mayPass: true },
+  ECONNREFUSED: {
+    reason: 'nothing listens on this port',
+    advice: portOpen,
+    mayPass: true,
+  },
+  EHOSTUNREACH: {
+    reason: 'there is no route to the host',
+    advice: 'Check the network of this machine and the proxy settings.',
+    mayPass: true,
+  },
+  ENETUNREACH: {
+    reason: 'there is no route to the network',
+    advice: 'Check the network of this machine and the proxy settings.',
+    mayPass: true,
+  },
+  SELF_SIGNED_CERT_IN_CHAIN: {
+    reason: 'its certificate comes from an authority that this machine does not know',
+    advice: addCa,
+  },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: {
+    reason: 'its certificate comes from an authority that this machine does not know',
+    advice: addCa,
+  },
+  UNABLE_TO_GET_ISSUER_CERT: {
+    reason: 'an authority in the middle of its certificate chain is not known',
+    advice: addCa,
+  },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
+    reason:
+      'its certificate comes from an authority that this machine does not know, or it does not send the certificates between',
+    advice: addCa,
+  },
+  DEPTH_ZERO_SELF_SIGNED_CERT: {
+    reason: 'its certificate is self-signed and not trusted',
+    advice: addCa,
+  },
+  CERT_HAS_EXPIRED: {
+    reason: 'its certificate has expired',
+    advice: 'Renew the certificate of the registry; check also the clock of this machine.',
+  },
+  CERT_NOT_YET_VALID: {
+    reason: 'its certificate is not valid yet',
+    advice: 'Check the clocks of this machine and of the registry.',
+  },
+  CERT_SIGNATURE_FAILURE: {
+    reason: 'its certificate was not made by the authority that it names',
+    advice: addCa,
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    reason: 'its certificate is for other names',
+    advice:
+      'Use one of the names in the certificate, or issue a certificate with this name (an address needs an IP entry).',
+  },
+  ERR_SSL_WRONG_VERSION_NUMBER: {
+    reason: 'it speaks plain HTTP on this port, not HTTPS',
+    advice: 'Write http:// before the address if that is intended, or use the HTTPS port.',
+  },
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: {
+    reason: 'it wants a client certificate',
+    advice: 'Give trust.clientCertificate and trust.clientKey for this registry.',
+  },
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: {
+    reason: 'it refuses the TLS handshake; it may want a client certificate',
+    advice: 'Give trust.clientCertificate and trust.clientKey if it wants one.',
+  },
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: {
+    reason: 'it does not know the authority of our client certificate',
+    advice: 'Give a client certificate from the authority that the registry trusts.',
+  },
+  UND_ERR_PRX_TLS: {
+    reason: 'the certificate of the proxy is for another name',
+    advice: 'Check the address of the proxy in HTTPS_PROXY.',
+  },
+  UND_ERR_PRX_CONN: {
+    reason: 'the proxy closed the connection',
+    advice: 'Check HTTPS_PROXY, and NO_PROXY for hosts inside the site.',
+    mayPass: true,
+  },
+};
+
+/** Errors of a connection that was there: the same request may work over a new one. */
+const broken: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ECONNABORTED',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CLOSED',
+  'UND_ERR_INFO',
+]);
+
+/**
+ * The error to throw for `error`: ENOTFOUND → REGISTRY_UNREACHABLE "no such host name",
+ * ECONNRESET → REGISTRY_CONNECTION_LOST, a timeout of undici → REGISTRY_TIMEOUT.
+ */
+export function connectFailure(error: unknown, failing: Failing): Error {
+  const { timeouts, ...about } = failing;
+  const code = codeOf(error);
+  const cause = { cause: error };
+  const waited = timeoutOf(code, timeouts);
+  if (waited !== undefined) return new RegistryTimeout({ ...about, ...waited }, cause);
+  if (broken.has(code) || code.startsWith('HPE_')) {
+    const reason = redact(describeError(error));
+    return new RegistryConnectionLost({ ...about, reason }, cause);
+  }
+  const { reason, advice } = explain(code, error);
+  return new RegistryUnreachable({ ...about, reason, advice }, cause);
+}
+
+/** True if the request that ended with this error may work when it is sent again in a moment. */
+export function mayPass(error: unknown): boolean {
+  if (error instanceof RegistryTimeout) return true;
+  if (error instanceof RegistryConnectionLost) return !codeOf(error.cause).startsWith('HPE_');
+  return error instanceof RegistryUnreachable && byCode[codeOf(error.cause)]?.mayPass === true;
+}
+
+function timeoutOf(code: string, timeouts: ClientTimeouts) {
+  switch (code) {
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return { waitedFor: 'a connection', timeoutMs: timeouts.connectMs } as const;
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      return { waitedFor: 'an answer', timeoutMs: timeouts.headersMs } as const;
+    case 'UND_ERR_BODY_TIMEOUT':
+      return { waitedFor: 'more of the body', timeoutMs: timeouts.idleBodyMs } as const;
+    default:
+      return undefined;
+  }
+}
+
+function explain(code: string, error: unknown): Explanation {
+  const known = byCode[code];
+  const text = redact(describeError(error));
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' && known !== undefined) {
+    const names = /altnames: (.*)$/m.exec(text)?.[1] ?? text;
+    return { ...known, reason: `${known.reason} (${names})` };
+  }
+  if (known !== undefined) return known;
+  const proxyStatus = /Proxy response \((\d+)\)|Proxy Authentication Required \((\d+)\)/.exec(text);
+  if (proxyStatus !== null) return explainProxy(proxyStatus[1] ?? proxyStatus[2] ?? '');
+  return { reason: text, advice: 'Check the address and the network of this machine.' };
+}
+
+function explainProxy(status: string): Explanation {
+  if (status === '407') {
+    return {
+      reason: 'the proxy wants a user and password',
+      advice: 'Write them into HTTPS_PROXY or HTTP_PROXY: http://user:password@proxy:3128',
+    };
+  }
+  return {
+    reason: `the proxy refuses the connection with status ${status}`,
+    advice: 'Let the proxy allow this host, or add it to NO_PROXY if it lies inside the site.',
+  };
+}
+
+/** The code of an error; of the first attempt where several addresses of one name were tried. */
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  const code = systemCode(error) ?? '';
+  // Node says EPROTO where OpenSSL's own code stands in the text.
+  if (code === 'EPROTO' || code === '') {
+    if (/wrong version number|packet length too long/i.test(describeError(error))) {
+      return 'ERR_SSL_WRONG_VERSION_NUMBER';
+    }
+  }
+  return code;
+}

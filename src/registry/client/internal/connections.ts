@@ -1,0 +1,121 @@
+/** Connections of one registry: keep-alive pools, TLS trust, client certificate, proxy. */
+import {
+  createSecureContext,
+  getCACertificates,
+  type SecureContext,
+  type SecureContextOptions,
+} from 'node:tls';
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { RegistryAddressInvalid, RegistryTrustUnusable } from '../errors.ts';
+import type { ClientSettings, RegistryEndpoint } from '../settings.ts';
+import { proxyFor } from './no-proxy.ts';
+
+/** TLS as undici's connector and Node's tls.connect take it. */
+interface Tls {
+  readonly secureContext: SecureContext;
+  readonly rejectUnauthorized: boolean;
+  readonly allowH2: false;
+}
+
+/**
+ * Hands out the pool for a URL. The registry's own host sees our client certificate and, if the user
+ * said so, is not verified; token servers and storage hosts that it names get neither.
+ */
+export class Connections {
+  readonly #endpoint: RegistryEndpoint;
+  readonly #settings: ClientSettings;
+  readonly #own: URL;
+  readonly #pools = new Map<string, Dispatcher>();
+  readonly #contexts = new Map<boolean, SecureContext>();
+
+  constructor(endpoint: RegistryEndpoint, own: URL, settings: ClientSettings) {
+    this.#endpoint = endpoint;
+    this.#own = own;
+    this.#settings = settings;
+  }
+
+  for(url: URL): Dispatcher {
+    const isOwn = url.hostname === this.#own.hostname;
+    const proxy = proxyFor(url, this.#settings.proxy);
+    const key = `${isOwn ? 'own' : 'other'} ${url.protocol} ${proxy ?? ''}`;
+    const known = this.#pools.get(key);
+    if (known !== undefined) return known;
+    const pool = this.#open(url.protocol === 'https:', isOwn, proxy);
+    this.#pools.set(key, pool);
+    return pool;
+  }
+
+  /** Ends all connections, also those with requests under way. */
+  async close(): Promise<void> {
+    const pools = [...this.#pools.values()];
+    this.#pools.clear();
+    await Promise.all(pools.map((pool) => pool.destroy()));
+  }
+
+  #open(isTls: boolean, isOwn: boolean, proxy: string | undefined): Dispatcher {
+    const { connectMs } = this.#settings.timeouts;
+    const tls = isTls ? this.#tls(isOwn) : undefined;
+    const options: Agent.Options = {
+      allowH2: false,
+      connections: null,
+      pipelining: 1,
+      // Below the idle time after which common load balancers drop a connection without a word.
+      keepAliveTimeout: 15_000,
+      keepAliveMaxTimeout: 60_000,
+    };
+    const connect = { timeout: connectMs, allowH2: false, ...tls };
+    if (proxy === undefined) return new Agent({ ...options, connect });
+    return new ProxyAgent({
+      ...options,
+      uri: proxyUrl(proxy, this.#endpoint.name),
+      connectTimeout: connectMs,
+      requestTls: connect,
+      proxyTls: { timeout: connectMs, allowH2: false, secureContext: this.#context(false) },
+    });
+  }
+
+  #tls(isOwn: boolean): Tls {
+    const skipVerify = isOwn && this.#endpoint.trust.skipVerify === true;
+    return {
+      secureContext: this.#context(isOwn),
+      rejectUnauthorized: !skipVerify,
+      allowH2: false,
+    };
+  }
+
+  /** Made once and shared by all connections: reading some hundred authorities takes 40 ms. */
+  #context(withClientCertificate: boolean): SecureContext {
+    const known = this.#contexts.get(withClientCertificate);
+    if (known !== undefined) return known;
+    const context = this.#makeContext(withClientCertificate);
+    this.#contexts.set(withClientCertificate, context);
+    return context;
+  }
+
+  #makeContext(withClientCertificate: boolean): SecureContext {
+    const { ca, clientCertificate, clientKey } = this.#endpoint.trust;
+    // Node forgets its own authorities when it is given any.
+    const authorities = new Set([...getCACertificates('default'), ...getCACertificates('system')]);
+    if (ca !== undefined) authorities.add(ca);
+    const options: SecureContextOptions = { ca: [...authorities] };
+    if (withClientCertificate && clientCertificate !== undefined) options.cert = clientCertificate;
+    if (withClientCertificate && clientKey !== undefined) options.key = clientKey.reveal();
+    try {
+      return createSecureContext(options);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new RegistryTrustUnusable({ registry: this.#endpoint.name, reason }, { cause: error });
+    }
+  }
+}
+
+/** `proxy:3128` → `http://proxy:3128`, as curl and Go read it. */
+function proxyUrl(address: string, registry: string): string {
+  const url = URL.parse(address.includes('://') ? address : `http://${address}`);
+  if (url === null || !/^(https?|socks5?):$/.test(url.protocol)) {
+    // Without its user and password, which the text of a broken address may hold.
+    const shown = address.replace(/^.*@/, '');
+    throw new RegistryAddressInvalid({ registry, what: 'proxy', address: shown });
+  }
+  return url.href;
+}
