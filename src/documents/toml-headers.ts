@@ -199,8 +199,8 @@ function unquote(quoted: string): string {
   return inner.replaceAll(/\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|.)/g, unescapeOne);
 }
 
-function unescapeOne(_: string, escape: string): string {
-  if (escape.length === 1) return escapes[escape] ?? escape;
-  const code = Number.parseInt(escape.slice(1), 16);
-  return code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code);
+function unescapeOne(_: string, code: string): string {
+  if (code.length === 1) return escapes[code] ?? code;
+  const point = Number.parseInt(code.slice(1), 16);
+  return point > 0x10ffff ? '\uFFFD' : String.fromCodePoint(point);
 }

@@ -5,7 +5,7 @@ import type { Finding, Origin } from './finding.ts';
 /**
  * What one node will do to pull one image: the endpoints that its runtime asks, in order, or the
  * reason why it asks nobody. Computed from the node's own files by `openNode` (open-node.ts); the
- * requests themselves come from pull-requests.ts. The same shape for every runtime.
+ * requests themselves come from pull-walk.ts. The same shape for every runtime.
  */
 
 /** A runtime with its version, written `containerd@2.1.1`. */
@@ -76,7 +76,7 @@ export interface PullEndpoint {
   readonly origin: Origin;
 }
 
-/** What the runtime does with answers; differs by version. See reaction.ts. */
+/** What the runtime does with answers; differs by version. */
 export interface AnswerRules {
   /** Requests to one endpoint while it answers 408 or 429. */
   readonly attempts: number;
@@ -92,6 +92,8 @@ export interface AnswerRules {
   readonly httpAfterConnectionError: boolean;
   /** True when pushes carry `?ns=` too. */
   readonly pushesCarryNs: boolean;
+  /** True when an endpoint's headers are also sent to the token server that it names. */
+  readonly tokenServerGetsHeaders: boolean;
 }
 
 /** Something that looks like configuration and has no effect on this chain, with the reason. */
@@ -106,6 +108,8 @@ interface ChainBase {
   readonly reference: Reference;
   /** The registry whose rules apply: `docker.io`, `reg.example:5000`. */
   readonly registry: string;
+  /** What comes behind the registry: `library/nginx`. */
+  readonly repository: string;
   readonly findings: readonly Finding[];
   readonly skipped: readonly Skipped[];
 }

@@ -9,7 +9,7 @@ export interface VectorCheck {
   readonly runtime?: string | undefined;
   /** True for a failure of the file itself. */
   readonly wholeFile?: boolean;
-  readonly run: () => string[];
+  readonly run: () => string[] | Promise<string[]>;
 }
 
 const ReferenceFile = z.strictObject({
@@ -67,7 +67,11 @@ function vectorChecks(file: z.infer<typeof VectorFile>): VectorCheck[] {
 
 const Head = z.looseObject({ id: z.string(), runtime: z.string().optional() });
 
-function checkOf(vector: unknown, at: number, check: (vector: unknown) => string[]): VectorCheck {
+function checkOf(
+  vector: unknown,
+  at: number,
+  check: (vector: unknown) => string[] | Promise<string[]>,
+): VectorCheck {
   const head = Head.safeParse(vector);
   if (!head.success) return failing(`vectors/${at}`, 'unknown shape: a vector without an id');
   return { id: head.data.id, runtime: head.data.runtime, run: () => check(vector) };

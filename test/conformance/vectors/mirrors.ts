@@ -1,6 +1,12 @@
+import { z } from 'zod';
+import { checkContainerdVector } from '../../support/containerd-vectors.ts';
+
+const WithRuntime = z.looseObject({ runtime: z.string() });
+
 /** Compares one mirror vector with what Slipway computes; `[]` if every field agrees. */
-export function checkMirrorVector(vector: unknown): string[] {
-  const known =
-    typeof vector === 'object' && vector !== null ? 'no runtime is simulated' : 'not one';
-  return [`unknown shape: ${known}`];
+export async function checkMirrorVector(vector: unknown): Promise<string[]> {
+  const parsed = WithRuntime.safeParse(vector);
+  if (!parsed.success) return ['unknown shape: not one with a runtime'];
+  if (parsed.data.runtime === 'containerd') return await checkContainerdVector(vector);
+  return [`unknown shape: the runtime ${parsed.data.runtime} is not simulated`];
 }

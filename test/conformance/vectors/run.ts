@@ -5,7 +5,7 @@ import { checksOf, type VectorCheck } from './checks.ts';
 
 const usage = 'usage: npm run vectors -- FILE.json [FILE.json ...] [--only PREFIX]';
 
-function main(): number {
+async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { only: { type: 'string', default: '' } },
@@ -17,7 +17,8 @@ function main(): number {
   const wanted = positionals
     .flatMap((file) => checksOf(readFileSync(file, 'utf8'), file))
     .filter((check) => isWanted(check, values.only));
-  const failed = wanted.filter((check) => !passes(check)).length;
+  let failed = 0;
+  for (const check of wanted) if (!(await passes(check))) failed += 1;
   console.log(`${wanted.length - failed} passed, ${failed} failed`);
   // Nothing measured is no success: a misspelt prefix must not look like one.
   return failed > 0 || wanted.length === 0 ? 1 : 0;
@@ -29,18 +30,18 @@ function isWanted(check: VectorCheck, prefix: string): boolean {
   return check.runtime?.startsWith(prefix) ?? false;
 }
 
-function passes(check: VectorCheck): boolean {
-  const problems = problemsOf(check);
+async function passes(check: VectorCheck): Promise<boolean> {
+  const problems = await problemsOf(check);
   if (problems.length > 0) console.log([check.id, ...problems].join('\n    '));
   return problems.length === 0;
 }
 
-function problemsOf(check: VectorCheck): string[] {
+async function problemsOf(check: VectorCheck): Promise<string[]> {
   try {
-    return check.run();
+    return await check.run();
   } catch (error) {
     return [`threw ${error instanceof Error ? error.stack : String(error)}`];
   }
 }
 
-process.exitCode = main();
+process.exitCode = await main();

@@ -1,0 +1,124 @@
+/** Asking one endpoint: the repeats and changes of method that its answers cause. */
+
+import { STATUS_CODES } from 'node:http';
+import type { Capability, PullEndpoint } from './pull-chain.ts';
+import type { Answer, OpenChain, PullRequest } from './pull-walk.ts';
+import { type RequestMethod, type RequestPath, urlOf } from './request-url.ts';
+
+/** What one endpoint gave after all repeats. */
+export type Result =
+  | { readonly kind: 'response'; readonly status: number; readonly request: PullRequest }
+  | { readonly kind: 'error'; readonly text: string };
+
+/** True when the endpoint has all of these capabilities. */
+export function grants(endpoint: PullEndpoint, needed: readonly Capability[]): boolean {
+  return needed.every((capability) => endpoint.capabilities.includes(capability));
+}
+
+/** `isLast`: no other endpoint comes after this one. */
+interface AskOptions {
+  readonly isLast: boolean;
+  readonly carriesNs: boolean;
+}
+
+/** One operation on a chain; remembers which https-first endpoints turned out to speak plain HTTP. */
+export class AskSession {
+  readonly #chain: OpenChain;
+  readonly #plainHttp = new Set<string>();
+
+  constructor(chain: OpenChain) {
+    this.#chain = chain;
+  }
+
+  /** HEAD for a name; some versions follow a 403 with a GET, only to show its text. */
+  *resolveAt(
+    endpoint: PullEndpoint,
+    path: RequestPath,
+    isLast: boolean,
+  ): Generator<PullRequest, Result, Answer> {
+    const result = yield* this.ask(endpoint, 'HEAD', path, { isLast, carriesNs: true });
+    const isForbidden =
+      result.kind === 'response' && result.status === 403 && result.request.method === 'HEAD';
+    if (isForbidden && this.#chain.answers.getAfterForbidden) {
+      yield* this.ask(endpoint, 'GET', path, { isLast: false, carriesNs: true });
+    }
+    return result;
+  }
+
+  /** One request with the repeats that its answers ask for. */
+  *ask(
+    endpoint: PullEndpoint,
+    first: RequestMethod,
+    path: RequestPath,
+    options: AskOptions,
+  ): Generator<PullRequest, Result, Answer> {
+    let method = first;
+    let before: number | undefined;
+    for (let sent = 1; ; sent += 1) {
+      const result = yield* this.#send(endpoint, method, path, options);
+      if (result.kind === 'error' || sent >= this.#chain.answers.attempts) return result;
+      const { status } = result;
+      if (status === 405 && method === 'HEAD' && path.kind === 'manifests') method = 'GET';
+      else if (!this.#isRepeated(status, before, options.isLast)) return result;
+      before = status;
+    }
+  }
+
+  #isRepeated(status: number, before: number | undefined, isLast: boolean): boolean {
+    if (status === 408 || status === 429) return true;
+    const isServerError = status === 500 || status === 503 || status === 504;
+    return (
+      isServerError && this.#chain.answers.repeatsServerErrorOnLast && isLast && status !== before
+    );
+  }
+
+  *#send(
+    endpoint: PullEndpoint,
+    method: RequestMethod,
+    path: RequestPath,
+    { carriesNs }: AskOptions,
+  ): Generator<PullRequest, Result, Answer> {
+    const ns = carriesNs ? endpoint.ns : undefined;
+    const isPlain = endpoint.httpsFirst && this.#plainHttp.has(endpoint.host);
+    const target = urlOf(endpoint, path, { ns, scheme: isPlain ? 'http' : endpoint.scheme });
+    if (!target.ok) return { kind: 'error', text: target.reason };
+    const request: PullRequest = { method, url: target.url, endpoint };
+    const answer = yield request;
+    if (endpoint.httpsFirst && !isPlain && this.#turnsToHttp(answer, endpoint)) {
+      this.#plainHttp.add(endpoint.host);
+      return yield* this.#send(endpoint, method, path, { carriesNs, isLast: false });
+    }
+    return resultOf(answer, request);
+  }
+
+  #turnsToHttp(answer: Answer, endpoint: PullEndpoint): boolean {
+    if (answer.kind === 'plain-http') return true;
+    if (answer.kind !== 'no-connection') return false;
+    return this.#chain.answers.httpAfterConnectionError && !/:\d+$/.test(endpoint.host);
+  }
+}
+
+function resultOf(answer: Answer, request: PullRequest): Result {
+  if (answer.kind === 'status') return { kind: 'response', status: answer.status, request };
+  const reason =
+    answer.kind === 'plain-http'
+      ? 'http: server gave HTTP response to HTTPS client'
+      : answer.reason;
+  const method = request.method.charAt(0) + request.method.slice(1).toLowerCase();
+  return {
+    kind: 'error',
+    text: `failed to do request: ${method} ${JSON.stringify(request.url)}: ${reason}`,
+  };
+}
+
+/** A {@link Result} that is an answer. */
+export type Answered = Extract<Result, { kind: 'response' }>;
+
+function statusText(status: number): string {
+  return `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
+}
+
+/** The runtime's text for a status that it did not expect. */
+export function unexpected({ status, request }: Answered): string {
+  return `unexpected status from ${request.method} request to ${request.url}: ${statusText(status)}`;
+}

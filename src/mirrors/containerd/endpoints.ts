@@ -1,0 +1,136 @@
+/** From host entries to endpoints: fills in the upstream and decides how each one is asked. */
+
+import { Secret } from '../../shared/secret.ts';
+import type { ConfigTree } from '../config-tree.ts';
+import type { Origin } from '../finding.ts';
+import type { PullEndpoint } from '../pull-chain.ts';
+import type { ContainerdBehaviour } from './behaviour.ts';
+import { isLocalHost, splitHostPort } from './go-url.ts';
+import { allCapabilities, type HostEntry } from './host-entry.ts';
+import { readTrust } from './trust-files.ts';
+
+/** What a client of the library may set for the upstream; CRI sets neither. */
+export interface UpstreamDefaults {
+  readonly scheme?: string;
+  readonly hasTls?: boolean;
+}
+
+/** What all endpoints of one registry have in common. */
+export interface EndpointContext {
+  readonly registry: string;
+  readonly behaviour: ContainerdBehaviour;
+  readonly tree: ConfigTree;
+  /** The file that the entries come from, for their origin. */
+  readonly file: string;
+  readonly defaults?: UpstreamDefaults;
+}
+
+const DIAL_TIMEOUT_MS = 30_000;
+const HUB = 'docker.io';
+const HUB_HOST = 'registry-1.docker.io';
+
+/** An entry that says nothing: what is asked when there is no configuration at all. */
+export const emptyEntry: HostEntry = {
+  host: '',
+  scheme: '',
+  path: '',
+  capabilities: [],
+  header: new Map(),
+  line: undefined,
+};
+
+/**
+ * The endpoints in the order in which they are asked. `entries` holds the root entry last; if that
+ * has no host, it becomes the upstream. Rejects with TrustFileError when a certificate file is bad.
+ */
+export async function endpointsOf(
+  entries: readonly HostEntry[],
+  context: EndpointContext,
+): Promise<readonly PullEndpoint[]> {
+  const endpoints: PullEndpoint[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const isRoot = index === entries.length - 1;
+    const role = !isRoot ? 'mirror' : entry.host === '' ? 'upstream' : 'server';
+    const filled = role === 'upstream' ? upstreamEntry(entry, context) : entry;
+    endpoints.push(await endpointOf(filled, role, context));
+  }
+  return endpoints;
+}
+
+function upstreamEntry(entry: HostEntry, context: EndpointContext): HostEntry {
+  const { registry, behaviour, defaults = {} } = context;
+  const filled = { ...entry, path: '/v2', capabilities: allCapabilities(behaviour) };
+  if (registry === HUB) return { ...filled, scheme: 'https', host: HUB_HOST };
+  if (!isLocalHost(registry)) {
+    return { ...filled, scheme: defaults.scheme ?? 'https', host: registry };
+  }
+  return { ...filled, host: registry, ...localDefaults(registry, context) };
+}
+
+/** A registry on this machine: HTTPS without verification, plain HTTP where the port says so. */
+function localDefaults(
+  registry: string,
+  { behaviour, defaults = {} }: EndpointContext,
+): { readonly scheme: string; readonly skipVerify?: boolean } {
+  if (!behaviour.has('local-scheme-by-port')) {
+    const { scheme = 'http' } = defaults;
+    return scheme === 'http' ? { scheme, skipVerify: true } : { scheme };
+  }
+  if (defaults.scheme !== undefined) return { scheme: defaults.scheme };
+  const { port } = splitHostPort(registry);
+  if (port === '80') return { scheme: 'http' };
+  return { scheme: port === '' || port === '443' ? 'https' : 'http', skipVerify: true };
+}
+
+async function endpointOf(
+  entry: HostEntry,
+  role: PullEndpoint['role'],
+  context: EndpointContext,
+): Promise<PullEndpoint> {
+  const trust = await readTrust(context.tree, entry);
+  const httpsFirst = isHttpsFirst(entry, context);
+  const scheme = httpsFirst ? 'https' : entry.scheme;
+  return {
+    role,
+    scheme,
+    host: entry.host,
+    path: entry.path,
+    base: `${scheme}://${entry.host}${entry.path}`,
+    reachable: (scheme === 'https' || scheme === 'http') && entry.host !== '',
+    capabilities: entry.capabilities,
+    ...(isProxy(context.registry, entry.host) ? { ns: context.registry } : {}),
+    httpsFirst,
+    trust,
+    headers: new Map(
+      Array.from(entry.header, ([name, values]) => [
+        name,
+        values.map((value) => new Secret(value)),
+      ]),
+    ),
+    dialTimeoutMs: entry.dialTimeoutMs ?? DIAL_TIMEOUT_MS,
+    origin: originOf(entry, context.file),
+  };
+}
+
+function originOf(entry: HostEntry, file: string): Origin {
+  return entry.line === undefined ? { file } : { file, line: entry.line };
+}
+
+/** True when the host is not the registry itself, whose name it then learns from `?ns=`. */
+function isProxy(registry: string, host: string): boolean {
+  return registry !== host && !(registry === HUB && host === HUB_HOST);
+}
+
+function isHttpsFirst(entry: HostEntry, { behaviour, defaults = {} }: EndpointContext): boolean {
+  if (entry.scheme !== 'http' || !behaviour.has('https-first')) return false;
+  const hasTls =
+    defaults.hasTls === true ||
+    entry.ca !== undefined ||
+    entry.clients !== undefined ||
+    entry.skipVerify !== undefined ||
+    (entry.dialTimeoutMs !== undefined && behaviour.has('dial-timeout-counts-as-tls'));
+  if (!hasTls) return false;
+  const { port } = splitHostPort(entry.host);
+  if (port === '80') return behaviour.has('https-first-on-port-80');
+  return port !== '' || behaviour.has('https-first-without-port');
+}

@@ -1,0 +1,143 @@
+/** Reads one hosts.toml as containerd reads it: which endpoints it names, or why it is discarded. */
+
+import { isTomlTable, parseToml, type TomlTable } from '../../documents/toml.ts';
+import { scanToml, type TomlScan, tomlLine } from '../../documents/toml-headers.ts';
+import { compareText } from '../../shared/json.ts';
+import type { ContainerdBehaviour } from './behaviour.ts';
+import { type HostEntry, readHostEntry } from './host-entry.ts';
+import { BadHostsFile, checkTypes, fieldOf, type HostsText } from './hosts-types.ts';
+
+/**
+ * What containerd makes of the text.
+ *
+ * - `entries`: the host tables in the order in which they are asked; the root entry is last, always
+ * - `discarded`: the file counts as missing, so that pulls go upstream
+ * - `crash`: the parser panics; every pull of the registry fails
+ */
+export type HostsFile =
+  | { readonly kind: 'entries'; readonly entries: readonly HostEntry[]; readonly scan: TomlScan }
+  | { readonly kind: 'discarded'; readonly reason: string; readonly line?: number }
+  | { readonly kind: 'crash'; readonly error: string; readonly line?: number };
+
+/** Reads the text with the rules of one version; never throws for bad input. */
+export function readHostsFile(source: HostsText, behaviour: ContainerdBehaviour): HostsFile {
+  const isStrict = behaviour.has('strict-toml');
+  if (isStrict && source.text.startsWith('\uFEFF')) {
+    return { kind: 'discarded', reason: 'the file starts with a byte order mark', line: 1 };
+  }
+  const parsed = parseToml(source.text, source.path);
+  if (!parsed.ok) {
+    return { kind: 'discarded', reason: parsed.problem.message, line: parsed.problem.line };
+  }
+  const scan = scanToml(source.text);
+  return (
+    refusedByGoToml(scan, isStrict) ??
+    crashOfOldReader(parsed.value, scan, isStrict) ??
+    readEntries(parsed.value, scan, source, behaviour)
+  );
+}
+
+/** What our parser accepts and the two Go libraries do not. */
+function refusedByGoToml(scan: TomlScan, isStrict: boolean): HostsFile | undefined {
+  const bracket = scan.headers.find(({ raw }) => /[[\]]/.test(raw));
+  if (!isStrict && bracket !== undefined) {
+    const reason = `the header [${bracket.raw}] has brackets inside, such as an IPv6 address`;
+    return { kind: 'discarded', reason, line: bracket.line };
+  }
+  const broken = scan.keys.find((key) => key.hasLineBreakInTable);
+  if (broken === undefined) return undefined;
+  return {
+    kind: 'discarded',
+    reason: 'an inline table spreads over several lines',
+    line: broken.line,
+  };
+}
+
+/** The reader of 1.x sorts whatever stands below `host` as if all of it were tables. */
+function crashOfOldReader(
+  value: TomlTable,
+  scan: TomlScan,
+  isStrict: boolean,
+): HostsFile | undefined {
+  const hosts = value['host'];
+  if (isStrict || !isTomlTable(hosts) || Object.keys(hosts).length < 2) return undefined;
+  const plain = Object.entries(hosts).find(([, item]) => !isTomlTable(item));
+  if (plain === undefined) return undefined;
+  const [key, item] = plain;
+  return {
+    kind: 'crash',
+    error: `PANIC: interface conversion: interface {} is ${goType(item)}, not *toml.Tree`,
+    ...lineAt(scan, ['host', key]),
+  };
+}
+
+function goType(value: unknown): string {
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  if (Array.isArray(value))
+    return value.some((item) => isTomlTable(item)) ? '[]*toml.Tree' : '[]interface {}';
+  return 'time.Time';
+}
+
+function readEntries(
+  value: TomlTable,
+  scan: TomlScan,
+  source: HostsText,
+  behaviour: ContainerdBehaviour,
+): HostsFile {
+  try {
+    const isStrict = behaviour.has('strict-toml');
+    if (behaviour.has('needs-host-table') && !isTomlTable(value['host'])) {
+      throw new BadHostsFile('there is no [host] table', []);
+    }
+    checkTypes(value, behaviour);
+    const hosts = fieldOf(value, 'host', isStrict);
+    const tables = isTomlTable(hosts) ? hosts : {};
+    const order = isStrict ? headerOrder(scan) : lineOrder(value, scan);
+    const context = { source, scan, behaviour };
+    const entries = order.map((url) => {
+      const table = tables[url];
+      return readHostEntry(url, isTomlTable(table) ? table : {}, ['host', url], context);
+    });
+    const server = fieldOf(value, 'server', isStrict);
+    const root = readHostEntry(typeof server === 'string' ? server : '', value, [], context);
+    return { kind: 'entries', entries: [...entries, root], scan };
+  } catch (error) {
+    if (!(error instanceof BadHostsFile)) throw error;
+    return { kind: 'discarded', reason: error.message, ...lineAt(scan, error.path) };
+  }
+}
+
+/** 2.x: each `[host."URL"...]` header that names another host than the one before it. */
+function headerOrder(scan: TomlScan): readonly string[] {
+  const order: string[] = [];
+  for (const { kind, path } of scan.headers) {
+    const [first, url] = path;
+    if (kind !== 'table' || first !== 'host' || url === undefined) continue;
+    if (order.at(-1) !== url) order.push(url);
+  }
+  return order;
+}
+
+/** 1.x: every table below `host`, however it is written, by the line in which it first appears. */
+function lineOrder(value: TomlTable, scan: TomlScan): readonly string[] {
+  const hosts = value['host'];
+  if (!isTomlTable(hosts)) return [];
+  const lines = Object.keys(hosts).map((url) => ({ url, line: firstLine(scan, url) }));
+  return lines.sort((a, b) => a.line - b.line || compareText(a.url, b.url)).map(({ url }) => url);
+}
+
+function firstLine(scan: TomlScan, url: string): number {
+  const places = [...scan.headers, ...scan.keys].filter(
+    ({ path }) => path[0] === 'host' && path[1] === url,
+  );
+  return places.length === 0
+    ? (tomlLine(scan, ['host']) ?? 1)
+    : Math.min(...places.map(({ line }) => line));
+}
+
+function lineAt(scan: TomlScan, path: readonly string[]): { line?: number } {
+  const line = tomlLine(scan, path);
+  return line === undefined ? {} : { line };
+}

@@ -1,0 +1,135 @@
+/** Everything that containerd reads about one registry, from the roots to its endpoints. */
+
+import type { ConfigTree } from '../config-tree.ts';
+import type { Origin } from '../finding.ts';
+import type { PullEndpoint } from '../pull-chain.ts';
+import type { ContainerdBehaviour } from './behaviour.ts';
+import { emptyEntry, endpointsOf, type UpstreamDefaults } from './endpoints.ts';
+import { joinPath } from './go-path.ts';
+import { findHostDirectory, type HostDirectory } from './host-directory.ts';
+import type { HostEntry } from './host-entry.ts';
+import { type HostsFile, readHostsFile } from './hosts-file.ts';
+import { TrustFileError } from './trust-files.ts';
+
+/** Where rules are looked for, and by which version. */
+export interface RulesQuery {
+  readonly tree: ConfigTree;
+  readonly roots: readonly string[];
+  readonly registry: string;
+  readonly behaviour: ContainerdBehaviour;
+  readonly defaults?: UpstreamDefaults;
+}
+
+/** The rules of one registry, and how they came about. */
+export interface RegistryRules {
+  readonly directory: HostDirectory;
+  /** What its hosts.toml said, if there is one that is not empty. */
+  readonly hostsFile?: HostsFile;
+  readonly outcome: RulesOutcome;
+}
+
+/** `failed`: every pull of this registry fails without a request, with this text. */
+export type RulesOutcome =
+  | { readonly kind: 'endpoints'; readonly endpoints: readonly PullEndpoint[] }
+  | { readonly kind: 'failed'; readonly error: string; readonly origin: Origin };
+
+/** Reads the registry's directory and computes its endpoints. Never rejects for bad configuration. */
+export async function readRegistryRules(query: RulesQuery): Promise<RegistryRules> {
+  const { tree, roots, registry, behaviour } = query;
+  const directory = await findHostDirectory(tree, roots, registry, behaviour);
+  if (directory.kind === 'failed') {
+    return { directory, outcome: failed(directory.error, { file: directory.path }) };
+  }
+  const file = hostsFilePath(directory);
+  if (directory.kind === 'none')
+    return { directory, outcome: await complete([emptyEntry], file, query) };
+  const text = await readHostsText(tree, file);
+  if (text.kind === 'failed') return { directory, outcome: failed(text.error, { file }) };
+  const hostsFile =
+    text.text === ''
+      ? undefined
+      : readHostsFile({ text: text.text, path: file, folder: directory.path }, behaviour);
+  return {
+    directory,
+    ...(hostsFile === undefined ? {} : { hostsFile }),
+    outcome: await outcomeOf(hostsFile, directory.path, query),
+  };
+}
+
+function hostsFilePath(directory: HostDirectory): string {
+  return directory.kind === 'none' ? '(built in)' : joinPath(directory.path, 'hosts.toml');
+}
+
+async function outcomeOf(
+  hostsFile: HostsFile | undefined,
+  folder: string,
+  query: RulesQuery,
+): Promise<RulesOutcome> {
+  const file = joinPath(folder, 'hosts.toml');
+  if (hostsFile?.kind === 'crash') {
+    return failed(
+      hostsFile.error,
+      hostsFile.line === undefined ? { file } : { file, line: hostsFile.line },
+    );
+  }
+  if (hostsFile?.kind === 'entries') return await complete(hostsFile.entries, file, query);
+  return await complete([await readDockerLayout(query.tree, folder)], folder, query);
+}
+
+async function readHostsText(
+  tree: ConfigTree,
+  path: string,
+): Promise<{ kind: 'text'; text: string } | { kind: 'failed'; error: string }> {
+  const entry = await tree.read(path);
+  if (entry.kind === 'missing') return { kind: 'text', text: '' };
+  if (entry.kind === 'folder') return { kind: 'failed', error: `read ${path}: is a directory` };
+  if (entry.kind === 'unreadable')
+    return { kind: 'failed', error: `open ${path}: ${entry.reason}` };
+  // A mark at the start has a meaning here, so it must not be swallowed.
+  return { kind: 'text', text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(entry.bytes) };
+}
+
+/** Docker's layout: `*.crt` are authorities, `*.cert` with `*.key` of the same name are clients. */
+async function readDockerLayout(tree: ConfigTree, folder: string): Promise<HostEntry> {
+  const files = (await tree.list(folder))
+    .filter(({ isFolder }) => !isFolder)
+    .map(({ name }) => name);
+  const all = new Set((await tree.list(folder)).map(({ name }) => name));
+  const ca = files.filter((name) => name.endsWith('.crt')).map((name) => joinPath(folder, name));
+  const clients = files
+    .filter((name) => name.endsWith('.cert'))
+    .map((name): readonly [string, string] => {
+      const key = name.replace(/\.cert$/, '.key');
+      return [joinPath(folder, name), all.has(key) ? joinPath(folder, key) : ''];
+    });
+  return {
+    ...emptyEntry,
+    ...(ca.length === 0 ? {} : { ca }),
+    ...(clients.length === 0 ? {} : { clients }),
+  };
+}
+
+async function complete(
+  entries: readonly HostEntry[],
+  file: string,
+  query: RulesQuery,
+): Promise<RulesOutcome> {
+  const { registry, behaviour, tree, defaults } = query;
+  const context = {
+    registry,
+    behaviour,
+    tree,
+    file,
+    ...(defaults === undefined ? {} : { defaults }),
+  };
+  try {
+    return { kind: 'endpoints', endpoints: await endpointsOf(entries, context) };
+  } catch (error) {
+    if (!(error instanceof TrustFileError)) throw error;
+    return failed(error.message, { file: error.path });
+  }
+}
+
+function failed(error: string, origin: Origin): RulesOutcome {
+  return { kind: 'failed', error, origin };
+}

@@ -1,0 +1,113 @@
+/** Opens the certificate files that a host entry names, as containerd does before any request. */
+
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { Secret } from '../../shared/secret.ts';
+import type { ConfigTree } from '../config-tree.ts';
+import type { ClientPair, EndpointTrust, TrustFile } from '../pull-chain.ts';
+import type { HostEntry } from './host-entry.ts';
+
+/** A file that cannot be used: every pull of the registry fails with this text. */
+export class TrustFileError extends Error {
+  readonly path: string;
+
+  constructor(message: string, path: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+/** Reads CA and client files of one entry. Rejects with {@link TrustFileError}. */
+export async function readTrust(
+  tree: ConfigTree,
+  entry: Pick<HostEntry, 'ca' | 'clients' | 'skipVerify'>,
+): Promise<EndpointTrust> {
+  const ca: TrustFile[] = [];
+  for (const path of entry.ca ?? []) ca.push(await readAuthority(tree, path));
+  const clients: ClientPair[] = [];
+  for (const pair of entry.clients ?? []) clients.push(await readClient(tree, pair));
+  return { ca, clients, skipVerify: entry.skipVerify === true };
+}
+
+async function readAuthority(tree: ConfigTree, path: string): Promise<TrustFile> {
+  const pem = await readText(tree, path, 'CA cert');
+  if (!pemBlocks(pem).some(isCertificate)) {
+    throw new TrustFileError(`unable to load CA cert ${JSON.stringify(path)}`, path);
+  }
+  return { path, pem };
+}
+
+async function readText(tree: ConfigTree, path: string, what: string): Promise<string> {
+  const entry = await tree.read(path);
+  if (entry.kind === 'file') return Buffer.from(entry.bytes).toString('utf8');
+  const reason = {
+    folder: `read ${path}: is a directory`,
+    missing: `open ${path}: no such file or directory`,
+    unreadable: `open ${path}: ${entry.kind === 'unreadable' ? entry.reason : ''}`,
+  }[entry.kind];
+  throw new TrustFileError(`unable to read ${what} ${JSON.stringify(path)}: ${reason}`, path);
+}
+
+async function readClient(
+  tree: ConfigTree,
+  [certificatePath, ownKeyPath]: readonly [string, string],
+): Promise<ClientPair> {
+  const pem = await readText(tree, certificatePath, 'CERT file');
+  const keyPath = ownKeyPath === '' ? certificatePath : ownKeyPath;
+  const keyPem = keyPath === certificatePath ? pem : await readText(tree, keyPath, 'CERT file');
+  const problem = pairProblem(pem, keyPem);
+  if (problem !== undefined) {
+    throw new TrustFileError(`failed to load X509 key pair: ${problem}`, certificatePath);
+  }
+  return { certificate: { path: certificatePath, pem }, keyPath, key: new Secret(keyPem) };
+}
+
+/** What Go's tls.X509KeyPair says about a pair that does not work. */
+function pairProblem(certificatePem: string, keyPem: string): string | undefined {
+  const certificates = pemBlocks(certificatePem);
+  const keys = pemBlocks(keyPem);
+  const leaf = certificates.find(({ label }) => label === 'CERTIFICATE');
+  if (leaf === undefined)
+    return missingBlock('certificate', '"CERTIFICATE" PEM block', certificates);
+  const block = keys.find(({ label }) => label === 'PRIVATE KEY' || label.endsWith(' PRIVATE KEY'));
+  if (block === undefined) {
+    if (keys.length === 1 && keys[0]?.label === 'CERTIFICATE') {
+      return 'tls: found a certificate rather than a key in the PEM for the private key';
+    }
+    return missingBlock('key', 'PEM block with type ending in "PRIVATE KEY"', keys);
+  }
+  const certificate = attempt(() => new X509Certificate(leaf.text));
+  if (certificate === undefined) return 'x509: malformed certificate';
+  const key = attempt((): KeyObject => createPrivateKey(block.text));
+  if (key === undefined) return 'tls: failed to parse private key';
+  return certificate.checkPrivateKey(key)
+    ? undefined
+    : 'tls: private key does not match public key';
+}
+
+function missingBlock(what: string, wanted: string, found: readonly PemBlock[]): string {
+  if (found.length === 0) return `tls: failed to find any PEM data in ${what} input`;
+  const labels = found.map(({ label }) => label).join(' ');
+  return `tls: failed to find ${wanted} in ${what} input after skipping PEM blocks of the following types: [${labels}]`;
+}
+
+interface PemBlock {
+  readonly label: string;
+  readonly text: string;
+}
+
+function pemBlocks(text: string): readonly PemBlock[] {
+  const blocks = text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g);
+  return Array.from(blocks, ([block, label = '']) => ({ label, text: block }));
+}
+
+function isCertificate({ label, text }: PemBlock): boolean {
+  return label === 'CERTIFICATE' && attempt(() => new X509Certificate(text)) !== undefined;
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined; // node:crypto has many texts for "this is no such thing"; the caller has one
+  }
+}

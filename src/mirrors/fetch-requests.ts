@@ -1,0 +1,35 @@
+import type { Digest } from '../oci/digest.ts';
+import { type Answered, AskSession, grants, unexpected } from './ask-session.ts';
+import type { OpenChain, PullWalk } from './pull-walk.ts';
+import { pathOf } from './request-url.ts';
+
+/**
+ * Fetching a blob or a manifest by digest: the whole list again from the top, whatever an
+ * endpoint's capabilities say, as long as one of them pulls.
+ */
+export function* fetchRequests(
+  chain: OpenChain,
+  digest: Digest,
+  kind: 'blobs' | 'manifests' = 'blobs',
+): PullWalk {
+  if (!chain.endpoints.some((endpoint) => grants(endpoint, ['pull']))) {
+    return { kind: 'failed', error: 'no pull hosts: not found' };
+  }
+  const session = new AskSession(chain);
+  const path = pathOf(chain.repository, kind, digest);
+  let first: string | undefined;
+  for (const endpoint of chain.endpoints) {
+    const isLast = endpoint === chain.endpoints.at(-1);
+    const result = yield* session.ask(endpoint, 'GET', path, { isLast, carriesNs: true });
+    if (result.kind === 'response' && result.status < 300) {
+      return { kind: 'served', by: result.request };
+    }
+    first ??= result.kind === 'error' ? result.text : fetchError(result, digest);
+  }
+  return { kind: 'failed', error: first ?? `content ${digest} not found` };
+}
+
+function fetchError(response: Answered, digest: Digest): string {
+  if (response.status === 404) return `could not fetch content ${digest} from remote: not found`;
+  return unexpected(response);
+}

@@ -1,0 +1,46 @@
+/**
+ * The requests of a chain, one at a time: each generator yields what the runtime would send next
+ * and is told the answer, until it knows how the pull ends. It sends nothing itself, so the same
+ * code simulates (explain, vectors) and proves (real answers).
+ *
+ * ```ts
+ * const walk = resolveRequests(chain) // or fetchRequests, pushRequests;
+ * let step = walk.next();
+ * while (!step.done) step = walk.next(await send(step.value));
+ * step.value; // { kind: 'served', ... } or { kind: 'failed', ... }
+ * ```
+ */
+
+import type { PullChain, PullEndpoint } from './pull-chain.ts';
+import type { RequestMethod } from './request-url.ts';
+
+/** One request as the runtime sends it: `HEAD https://m.example/v2/pause/manifests/3.9?ns=registry.k8s.io`. */
+export interface PullRequest {
+  readonly method: RequestMethod;
+  readonly url: string;
+  readonly endpoint: PullEndpoint;
+}
+
+/**
+ * What came back. Redirects are followed and logins done by whoever sends; a `status` of 3xx is one
+ * that could not be followed, 401 one that no credentials helped against.
+ */
+export type Answer =
+  | { readonly kind: 'status'; readonly status: number }
+  /** An HTTPS request was answered in plain HTTP. */
+  | { readonly kind: 'plain-http' }
+  /** No connection came about: refused, no route, no such name, or the dial timeout. */
+  | { readonly kind: 'no-connection'; readonly reason: string }
+  /** Everything else that is no answer: a bad certificate, a connection that broke. */
+  | { readonly kind: 'broken'; readonly reason: string };
+
+/** How a walk ends; `error` is in the runtime's own words. */
+export type WalkOutcome =
+  | { readonly kind: 'served'; readonly by: PullRequest }
+  | { readonly kind: 'failed'; readonly error: string };
+
+/** A walk over the requests of one operation; see the top of the file. */
+export type PullWalk = Generator<PullRequest, WalkOutcome, Answer>;
+
+/** A chain that has endpoints; of the other kind nothing is ever sent. */
+export type OpenChain = Extract<PullChain, { kind: 'endpoints' }>;

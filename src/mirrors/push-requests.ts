@@ -1,0 +1,30 @@
+import type { Digest } from '../oci/digest.ts';
+import { AskSession, grants, unexpected } from './ask-session.ts';
+import type { OpenChain, PullWalk } from './pull-walk.ts';
+import { pathOf } from './request-url.ts';
+
+/** Pushing one blob under the chain's name: only the first endpoint that takes pushes. */
+export function* pushRequests(chain: OpenChain, digest: Digest): PullWalk {
+  const endpoint = chain.endpoints.find((candidate) => grants(candidate, ['push']));
+  if (endpoint === undefined) return { kind: 'failed', error: 'no push hosts: not found' };
+  const session = new AskSession(chain);
+  const options = { isLast: true, carriesNs: chain.answers.pushesCarryNs };
+  const check = yield* session.ask(
+    endpoint,
+    'HEAD',
+    pathOf(chain.repository, 'blobs', digest),
+    options,
+  );
+  if (check.kind === 'error') return { kind: 'failed', error: check.text };
+  if (check.status === 200) return { kind: 'served', by: check.request };
+  if (check.status !== 404) return { kind: 'failed', error: unexpected(check) };
+  const upload = yield* session.ask(
+    endpoint,
+    'POST',
+    pathOf(chain.repository, 'blobs', 'uploads/'),
+    options,
+  );
+  if (upload.kind === 'error') return { kind: 'failed', error: upload.text };
+  if (upload.status < 300) return { kind: 'served', by: upload.request };
+  return { kind: 'failed', error: unexpected(upload) };
+}

@@ -1,0 +1,39 @@
+/** The URL of one request, as Go's net/http writes it. */
+
+import { joinPath } from './containerd/go-path.ts';
+import { parseGoUrl } from './containerd/go-url.ts';
+import type { PullEndpoint } from './pull-chain.ts';
+
+/** What runtimes ask registries with. */
+export type RequestMethod = 'HEAD' | 'GET' | 'POST';
+
+/** What comes behind an endpoint's base: repository, kind, and tag, digest or `uploads/`. */
+export interface RequestPath {
+  readonly kind: 'manifests' | 'blobs';
+  readonly parts: readonly string[];
+}
+
+/** `('library/nginx', 'manifests', '1')` → the path that ends in `library/nginx/manifests/1`. */
+export function pathOf(repository: string, kind: RequestPath['kind'], name: string): RequestPath {
+  return { kind, parts: [repository, kind, name] };
+}
+
+/** A URL, or the reason why the runtime cannot even make one of the endpoint. */
+export type RequestUrl =
+  | { readonly ok: true; readonly url: string }
+  | { readonly ok: false; readonly reason: string };
+
+/** Joins and cleans the path, adds `?ns=` and writes the URL; an empty port is dropped. */
+export function urlOf(
+  endpoint: Pick<PullEndpoint, 'host' | 'path'>,
+  { parts }: RequestPath,
+  { ns, scheme }: { readonly ns: string | undefined; readonly scheme: string },
+): RequestUrl {
+  const slash = parts.at(-1)?.endsWith('/') ? '/' : '';
+  const path = joinPath('/', endpoint.path, ...parts) + slash;
+  const query = ns === undefined ? '' : `?ns=${encodeURIComponent(ns)}`;
+  const written = parseGoUrl(`${scheme}://${endpoint.host}${path}${query}`);
+  if (!written.ok) return written;
+  const host = endpoint.host.replace(/:$/, '');
+  return { ok: true, url: `${scheme}://${host}${encodeURI(path)}${query}` };
+}

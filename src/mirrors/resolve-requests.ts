@@ -1,0 +1,86 @@
+import { formatReference } from '../oci/reference.ts';
+import { AskSession, grants, type Result, unexpected } from './ask-session.ts';
+import type { Capability, PullEndpoint } from './pull-chain.ts';
+import type { Answer, OpenChain, PullRequest, PullWalk, WalkOutcome } from './pull-walk.ts';
+import { pathOf } from './request-url.ts';
+
+interface Failure {
+  /** How far the request came: 1 nothing came back, 2 not found, 3 another status. */
+  readonly weight: 1 | 2 | 3;
+  readonly text: string;
+}
+
+/**
+ * Finding out what the reference is. A tag is asked of endpoints that pull and resolve, a digest of
+ * those that pull, among the manifests first and then among the blobs. `name` is how the image was
+ * asked for, for the text of the error.
+ */
+export function* resolveRequests(
+  chain: OpenChain,
+  name = formatReference(chain.reference),
+): PullWalk {
+  const { digest } = chain.reference;
+  const needed: readonly Capability[] = digest === undefined ? ['pull', 'resolve'] : ['pull'];
+  const endpoints = chain.endpoints.filter((endpoint) => grants(endpoint, needed));
+  if (endpoints.length === 0) return { kind: 'failed', error: 'no resolve hosts: not found' };
+  const lookup = new Lookup(chain, endpoints, name);
+  const found = yield* lookup.among('manifests');
+  if (found !== undefined) return found;
+  if (digest !== undefined && lookup.mayAskForBlobs()) {
+    const blob = yield* lookup.among('blobs');
+    if (blob !== undefined) return blob;
+  }
+  return { kind: 'failed', error: lookup.error() };
+}
+
+class Lookup {
+  readonly #chain: OpenChain;
+  readonly #endpoints: readonly PullEndpoint[];
+  readonly #name: string;
+  readonly #session: AskSession;
+  readonly #failures: Failure[] = [];
+
+  constructor(chain: OpenChain, endpoints: readonly PullEndpoint[], name: string) {
+    this.#chain = chain;
+    this.#endpoints = endpoints;
+    this.#name = name;
+    this.#session = new AskSession(chain);
+  }
+
+  /** Asks all endpoints; undefined when every one of them failed. */
+  *among(kind: 'manifests' | 'blobs'): Generator<PullRequest, WalkOutcome | undefined, Answer> {
+    const { digest, tag = 'latest' } = this.#chain.reference;
+    for (const endpoint of this.#endpoints) {
+      const isLast = endpoint === this.#endpoints.at(-1);
+      const target = pathOf(this.#chain.repository, kind, digest ?? tag);
+      const outcome = this.#judge(yield* this.#session.resolveAt(endpoint, target, isLast));
+      if (outcome !== undefined) return outcome;
+    }
+    return undefined;
+  }
+
+  mayAskForBlobs(): boolean {
+    const hasError = this.#failures.some(({ weight }) => weight === 3);
+    return !(hasError && this.#chain.answers.noBlobsAfterError);
+  }
+
+  error(): string {
+    return shownError(this.#failures, this.#chain) ?? `${this.#name}: not found`;
+  }
+
+  #judge(result: Result): WalkOutcome | undefined {
+    if (result.kind === 'error') this.#failures.push({ weight: 1, text: result.text });
+    else if (result.status < 300) return { kind: 'served', by: result.request };
+    else if (result.status < 400) return { kind: 'failed', error: unexpected(result) };
+    else if (result.status === 404) {
+      this.#failures.push({ weight: 2, text: `${this.#name}: not found` });
+    } else this.#failures.push({ weight: 3, text: unexpected(result) });
+    return undefined;
+  }
+}
+
+function shownError(failures: readonly Failure[], chain: OpenChain): string | undefined {
+  if (!chain.answers.mostRelevantError) return failures.find(({ weight }) => weight !== 2)?.text;
+  const heaviest = Math.max(...failures.map(({ weight }) => weight));
+  return failures.find(({ weight }) => weight === heaviest)?.text;
+}
