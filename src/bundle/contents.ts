@@ -1,6 +1,7 @@
 import type { BlobRef } from '../oci/descriptor.ts';
 import { type Digest, digestOf, splitDigest } from '../oci/digest.ts';
-import type { Lock, LockedBlob, LockedChart, LockedFile, LockedImage } from '../release/lock.ts';
+import type { Lock, LockedFile } from '../release/lock.ts';
+import { blobsOfChart, blobsOfImage } from '../release/locked-blobs.ts';
 import { canonicalJson, compareText } from '../shared/json.ts';
 import {
   type BundledFile,
@@ -71,20 +72,6 @@ export function lockedBlobs(lock: Lock): BlobRef[] {
     byDigest.set(blob.digest, { digest: blob.digest, size: blob.size });
   }
   return [...byDigest.values()].sort((a, b) => compareText(a.digest, b.digest));
-}
-
-/** The blobs of one image: its index or indexes, and manifest, config and layers of each platform. */
-export function blobsOfImage(image: LockedImage): LockedBlob[] {
-  return [
-    image.target,
-    ...(image.indexes ?? []),
-    ...image.platforms.flatMap(({ manifest, config, layers }) => [manifest, config, ...layers]),
-  ];
-}
-
-/** The blobs of one chart. */
-export function blobsOfChart(chart: LockedChart): LockedBlob[] {
-  return [chart.manifest, chart.config, ...chart.layers];
 }
 
 /** Where a blob lies in every OCI image layout: `blobs/sha256/ab…`. */

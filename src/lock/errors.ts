@@ -1,3 +1,4 @@
+import type { Problem } from '../documents/problem.ts';
 import { defineError } from '../shared/errors.ts';
 
 /** The errors of planning; docs/reference/errors.md explains each. */
@@ -8,4 +9,23 @@ export const ManifestUnusable = defineError<{ label: string; reason: string }>({
   message: ({ label, reason }) => `${label}: ${reason}`,
   fix: () => 'List an image or a chart there, or build this artefact again as an image manifest.',
   retry: false,
+});
+
+/** The documents ask for something that is not allowed or not there; all of it at once. */
+export const PlanRefused = defineError<{ problems: readonly Problem[] }>({
+  code: 'PLAN_REFUSED',
+  category: 'input',
+  message: ({ problems }) => `${problems.length} problems, no Lock was written`,
+  fix: () => 'Correct the places that are named, then plan again.',
+  retry: false,
+});
+
+/** Registries did not answer, or not with what the Release names; the documents are in order. */
+export const PlanUnresolved = defineError<{ problems: readonly Problem[] }>({
+  code: 'PLAN_UNRESOLVED',
+  category: 'remote',
+  message: ({ problems }) =>
+    `${problems.length} artefacts could not be resolved, no Lock was written`,
+  fix: () => 'Mend the cause and plan again; what was read is kept.',
+  retry: true,
 });

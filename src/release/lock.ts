@@ -47,6 +47,7 @@ export const LockedSource = z.strictObject({
   repository: z.string(),
   reference: z.string(),
 });
+export type LockedSource = z.infer<typeof LockedSource>;
 
 /** Whether the artefact may go into a package for others; `review` needs a person's yes. */
 export const Redistribution = z.enum(['allowed', 'review', 'own-use-only']);

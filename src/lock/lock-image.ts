@@ -1,0 +1,118 @@
+import type { Descriptor } from '../oci/descriptor.ts';
+import { formatPlatform, type Platform, parsePlatform } from '../oci/platform.ts';
+import type { LockedBlob, LockedImage } from '../release/lock.ts';
+import type { Run } from '../shared/run.ts';
+import { cachedReader } from './image-reader.ts';
+import { firstReason, type PlannedImage } from './planned-items.ts';
+import type { PlanPorts } from './ports.ts';
+import { orFailed, type Resolution, refused, resolved } from './resolution.ts';
+import {
+  anyPlatform,
+  attestationPlatform,
+  type ResolvedImage,
+  resolveImage,
+} from './resolve-image.ts';
+
+/** What is known before a registry is asked. */
+export interface ImageContext {
+  /** The Release's platforms; an image may want fewer. */
+  readonly platforms: readonly string[];
+  /** The image in the earlier Lock, if it was there. */
+  readonly earlier: LockedImage | undefined;
+}
+
+/** Resolves one image to its locked form; asks for nothing that the earlier Lock knows. */
+export function lockImage(
+  planned: PlannedImage,
+  context: ImageContext,
+  ports: PlanPorts,
+  run: Run,
+): Promise<Resolution<LockedImage>> {
+  const { wanted } = planned;
+  return orFailed(firstReason(wanted), wanted.name, async () => {
+    const platforms = wantedPlatforms(planned, context);
+    const reader = cachedReader(ports.sourceOf(planned.source), ports.cache);
+    const target = await reader.resolve(planned.source.reference, run);
+    const known = reusable(context.earlier, target, platforms);
+    if (known !== undefined) return resolved(describe(planned, known));
+    const found = await resolveImage(reader, target, platforms, run);
+    if (found.missing.length > 0) return lacksPlatforms(planned, found);
+    return resolved(describe(planned, found));
+  });
+}
+
+/** The same without any registry: the earlier Lock must know the image (`plan --offline`). */
+export function lockImageOffline(
+  planned: PlannedImage,
+  context: ImageContext,
+): Resolution<LockedImage> {
+  const { earlier } = context;
+  const known = earlier && reusable(earlier, earlier.target, wantedPlatforms(planned, context));
+  if (known !== undefined) return resolved(describe(planned, known));
+  return refused(firstReason(planned.wanted), {
+    code: 'LOCK_LACKS_IMAGE',
+    message: `${planned.wanted.name} is not in the earlier Lock for all wanted platforms`,
+    hint: 'plan once where the registries can be reached, without --offline',
+  });
+}
+
+/** True when a tag says nothing about a version, so that it will point elsewhere soon: `latest`, `main`. */
+export function isMovingTag(tag: string | undefined, digest: string | undefined): boolean {
+  return digest === undefined && !/\d/.test(tag ?? 'latest');
+}
+
+function wantedPlatforms(planned: PlannedImage, context: ImageContext): Platform[] {
+  const names = planned.wanted.platforms ?? context.platforms;
+  return names.flatMap((name) => parsePlatform(name) ?? []);
+}
+
+/** What a registry or an earlier Lock knows of an image. */
+type ImageShape = Pick<ResolvedImage, 'target' | 'sparse' | 'platforms'> & {
+  readonly indexes?: readonly LockedBlob[] | undefined;
+};
+
+/** The earlier entry, if the tag still points there and it holds exactly the wanted platforms. */
+function reusable(
+  earlier: LockedImage | undefined,
+  target: Pick<Descriptor, 'digest'>,
+  platforms: readonly Platform[],
+): ImageShape | undefined {
+  if (earlier === undefined || earlier.target.digest !== target.digest) return undefined;
+  const held = earlier.platforms
+    .map(({ platform }) => platform)
+    .filter((platform) => platform !== attestationPlatform);
+  if (held.includes(anyPlatform)) return earlier;
+  const wanted = new Set(platforms.map(formatPlatform));
+  const isSame = held.length === wanted.size && held.every((platform) => wanted.has(platform));
+  return isSame ? earlier : undefined;
+}
+
+function describe(planned: PlannedImage, shape: ImageShape): LockedImage {
+  const { wanted, placement, source } = planned;
+  const { indexes = [] } = shape;
+  return {
+    name: wanted.name,
+    ...(wanted.flatName !== undefined && { flatName: wanted.flatName }),
+    class: placement.class,
+    ...(wanted.licence !== undefined && { licence: wanted.licence }),
+    redistribution: placement.redistribution,
+    ...(wanted.feature !== undefined && { feature: wanted.feature }),
+    source,
+    movingTag: isMovingTag(wanted.reference.tag, wanted.reference.digest),
+    target: shape.target,
+    sparse: shape.sparse,
+    ...(indexes.length > 0 && { indexes: [...indexes] }),
+    platforms: [...shape.platforms],
+    reasons: [...wanted.reasons],
+  };
+}
+
+function lacksPlatforms(planned: PlannedImage, found: ResolvedImage): Resolution<never> {
+  const missing = found.missing.map(formatPlatform).join(', ');
+  const offered = [...new Set(found.offered)].join(', ');
+  return refused(firstReason(planned.wanted), {
+    code: 'IMAGE_PLATFORM_MISSING',
+    message: `${planned.wanted.name} is not made for ${missing}; it is there for ${offered || 'no platform'}`,
+    hint: 'leave the platform out of the Release, or give this image its own "platforms"',
+  });
+}

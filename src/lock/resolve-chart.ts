@@ -1,0 +1,81 @@
+import type { Descriptor } from '../oci/descriptor.ts';
+import { parseManifest } from '../oci/manifest.ts';
+import { MediaTypes } from '../oci/media-types.ts';
+import type { LockedBlob, LockedChart } from '../release/lock.ts';
+import type { Run } from '../shared/run.ts';
+import { cachedReader } from './image-reader.ts';
+import type { PlannedChart } from './planned-items.ts';
+import type { PlanPorts } from './ports.ts';
+import { orFailed, type Resolution, refused, resolved } from './resolution.ts';
+
+/** Resolves one chart: a manifest whose config is Helm's. Its layers are the archive and its provenance. */
+export function lockChart(
+  planned: PlannedChart,
+  earlier: LockedChart | undefined,
+  ports: PlanPorts,
+  run: Run,
+): Promise<Resolution<LockedChart>> {
+  return orFailed(planned.reason, planned.name, async () => {
+    const reader = cachedReader(ports.sourceOf(planned.source), ports.cache);
+    const target = await reader.resolve(planned.source.reference, run);
+    if (earlier?.manifest.digest === target.digest) return resolved(describe(planned, earlier));
+    const { descriptor, bytes } = await reader.read(target, 'manifest', run);
+    const manifest = parseManifest(bytes, descriptor.mediaType);
+    if (manifest.kind !== 'image' || manifest.content.config.mediaType !== MediaTypes.helmConfig) {
+      return notAChart(planned, manifest.mediaType);
+    }
+    const { config, layers } = manifest.content;
+    return resolved(
+      describe(planned, {
+        manifest: locked({ ...descriptor, mediaType: manifest.mediaType }),
+        config: locked(config),
+        layers: layers.map(locked),
+      }),
+    );
+  });
+}
+
+/** The same without any registry (`plan --offline`). */
+export function lockChartOffline(
+  planned: PlannedChart,
+  earlier: LockedChart | undefined,
+): Resolution<LockedChart> {
+  if (earlier !== undefined) return resolved(describe(planned, earlier));
+  return refused(planned.reason, {
+    code: 'LOCK_LACKS_IMAGE',
+    message: `the chart ${planned.name} is not in the earlier Lock`,
+    hint: 'plan once where the registries can be reached, without --offline',
+  });
+}
+
+function describe(
+  planned: PlannedChart,
+  shape: Pick<LockedChart, 'manifest' | 'config' | 'layers'>,
+): LockedChart {
+  const { component, placement } = planned;
+  return {
+    name: planned.name,
+    version: planned.version,
+    class: placement.class,
+    ...(component.licence !== undefined && { licence: component.licence }),
+    redistribution: placement.redistribution,
+    ...(component.feature !== undefined && { feature: component.feature }),
+    source: planned.source,
+    manifest: shape.manifest,
+    config: shape.config,
+    layers: [...shape.layers],
+    reasons: [planned.reason],
+  };
+}
+
+function notAChart(planned: PlannedChart, mediaType: string): Resolution<never> {
+  return refused(planned.reason, {
+    code: 'CHART_NOT_A_CHART',
+    message: `${planned.name} is no Helm chart: it is ${mediaType} without a Helm config`,
+    hint: 'list an image under "images"; push charts with "helm push"',
+  });
+}
+
+function locked({ digest, size, mediaType }: Descriptor): LockedBlob {
+  return { digest, size, mediaType };
+}
