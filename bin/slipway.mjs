@@ -1,25 +1,60 @@
 #!/usr/bin/env node
 // Any Node can parse this file: it finds a Node that can run the rest (docs/adr/0002).
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > 24 || (major === 24 && minor >= 15)) {
+  rememberCompiledCode();
   await import('../src/cli/main.ts');
 } else {
+  await startNewerNode();
+}
+
+/**
+ * Node keeps the code without its types, and compiled, from one start to the next: without it, stripping
+ * types costs more than Node's own start. In the user's own folder, since code is loaded from there.
+ */
+function rememberCompiledCode() {
+  const { XDG_CACHE_HOME: cache, HOME: home } = process.env;
+  const folder = cache || (home && `${home}/.cache`);
+  if (!folder) return;
+  // An import of node:module would also load what its getters stand for, 5 ms of it.
+  process.getBuiltinModule('node:module').enableCompileCache(`${folder}/slipway/code`);
+}
+
+async function startNewerNode() {
+  const [{ spawn }, { existsSync }, { fileURLToPath }] = await Promise.all([
+    import('node:child_process'),
+    import('node:fs'),
+    import('node:url'),
+  ]);
   const node = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
-  if (existsSync(node)) {
-    const program = fileURLToPath(import.meta.url);
-    const result = spawnSync(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
-    if (result.signal) process.kill(process.pid, result.signal);
-    process.exitCode = result.status ?? 70;
-  } else {
+  if (!existsSync(node)) {
     console.error(`slipway needs Node 24.15 or newer, this is ${process.versions.node}.`);
     console.error(
       'Run "npm ci" in the folder of slipway (it brings one on Linux), or install Node 24.',
     );
     process.exitCode = 69;
+    return;
   }
+  const program = fileURLToPath(import.meta.url);
+  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => passOn(child, signal));
+  }
+  child.on('error', (error) => {
+    console.error(`slipway cannot start ${node}: ${error.message}`);
+    process.exit(69);
+  });
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    // Die of what the child died of, so that a shell sees the same.
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** A Ctrl-C reaches the whole group by itself; sent again, it would count as the second one. */
+function passOn(child, signal) {
+  if (signal === 'SIGINT' && process.stdin.isTTY) return;
+  child.kill(signal);
 }

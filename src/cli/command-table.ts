@@ -1,0 +1,30 @@
+import type { CommandEntry } from './command.ts';
+
+/** All commands, the main road first, then the groups. The order is the order in the help. */
+export const commandTable: readonly CommandEntry[] = [
+  {
+    name: 'schema',
+    summary: 'Print the JSON Schema of a document kind, for editors and other tools',
+    load: async () => (await import('./commands/schema.ts')).schemaCommand,
+  },
+  {
+    name: 'doctor',
+    summary: 'Check whether this machine can do what Slipway needs',
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  },
+  {
+    name: 'completion',
+    summary: 'Print the completion script for a shell',
+    load: async () => (await import('./commands/completion.ts')).completionCommand,
+  },
+  {
+    name: 'help',
+    summary: 'Show the commands, or the options of one command',
+    load: async () => (await import('./commands/help.ts')).helpCommand,
+  },
+  {
+    name: 'version',
+    summary: 'Print the version of Slipway (also: slipway --version)',
+    load: async () => (await import('./commands/version.ts')).versionCommand,
+  },
+];

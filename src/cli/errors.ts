@@ -1,0 +1,75 @@
+import { defineError } from '../shared/errors.ts';
+
+export const CommandUnknown = defineError<{ typed: string; hint: string }>({
+  code: 'COMMAND_UNKNOWN',
+  category: 'usage',
+  message: (d) => `there is no command "${d.typed}"${d.hint}`,
+  fix: () => 'See all commands with: slipway help',
+  retry: false,
+});
+
+export const CommandIncomplete = defineError<{ group: string; commands: readonly string[] }>({
+  code: 'COMMAND_INCOMPLETE',
+  category: 'usage',
+  message: (d) => `"slipway ${d.group}" is a group; say what to do: ${d.commands.join(', ')}`,
+  fix: (d) => `See its commands with: slipway help ${d.group}`,
+  retry: false,
+});
+
+export const OptionUnknown = defineError<{ command: string; typed: string; hint: string }>({
+  code: 'OPTION_UNKNOWN',
+  category: 'usage',
+  message: (d) => `"slipway ${d.command}" has no option ${d.typed}${d.hint}`,
+  fix: (d) => `See its options with: slipway ${d.command} --help`,
+  retry: false,
+});
+
+export const OptionValueInvalid = defineError<{ command: string; option: string; because: string }>(
+  {
+    code: 'OPTION_VALUE_INVALID',
+    category: 'usage',
+    message: (d) => `${d.option} ${d.because}`,
+    fix: (d) => `See what it takes with: slipway ${d.command} --help`,
+    retry: false,
+  },
+);
+
+export const OptionMissing = defineError<{ command: string; option: string; summary: string }>({
+  code: 'OPTION_MISSING',
+  category: 'usage',
+  message: (d) => `"slipway ${d.command}" needs ${d.option} (${d.summary})`,
+  fix: (d) => `See how it is called with: slipway ${d.command} --help`,
+  retry: false,
+});
+
+export const ArgumentMissing = defineError<{ command: string; name: string; summary: string }>({
+  code: 'ARGUMENT_MISSING',
+  category: 'usage',
+  message: (d) => `"slipway ${d.command}" needs ${d.name} (${d.summary})`,
+  fix: (d) => `See how it is called with: slipway ${d.command} --help`,
+  retry: false,
+});
+
+export const ArgumentUnexpected = defineError<{ command: string; typed: string }>({
+  code: 'ARGUMENT_UNEXPECTED',
+  category: 'usage',
+  message: (d) => `"slipway ${d.command}" does not know what to do with "${d.typed}"`,
+  fix: (d) => `See how it is called with: slipway ${d.command} --help`,
+  retry: false,
+});
+
+export const SystemRefused = defineError<{ because: string }>({
+  code: 'SYSTEM_REFUSED',
+  category: 'local',
+  message: (d) => `this machine refused: ${d.because}`,
+  fix: () => 'Check disk space, permissions and limits with: slipway doctor',
+  retry: false,
+});
+
+export const InternalFault = defineError<{ because: string }>({
+  code: 'INTERNAL',
+  category: 'internal',
+  message: (d) => `Slipway itself made a mistake: ${d.because}`,
+  fix: () => 'Run the command again with --debug and report what it prints.',
+  retry: false,
+});

@@ -1,0 +1,13 @@
+import type { EventEmitter } from 'node:events';
+import type { ProcessFacts } from './environment.ts';
+import type { OutputStream } from './terminal.ts';
+
+/** The part of `process` that the program uses; tests pass their own. */
+export interface Host extends ProcessFacts, Pick<EventEmitter, 'on' | 'off'> {
+  readonly argv: readonly string[];
+  readonly stdout: OutputStream & Pick<EventEmitter, 'on' | 'off'>;
+  readonly stderr: OutputStream;
+  exitCode?: number | string | null | undefined;
+  /** Ends at once, for a second Ctrl-C only. */
+  exit(code: number): void;
+}

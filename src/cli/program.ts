@@ -1,0 +1,152 @@
+import type { CommandDefinition, CommandEntry, CommandResult } from './command.ts';
+import { commandTable } from './command-table.ts';
+import { type Environment, readEnvironment } from './environment.ts';
+import { exitCodes, signalExitCodes } from './exit-codes.ts';
+import type { Host } from './host.ts';
+import { parseCommand } from './parse-command.ts';
+import { routeCommand } from './route.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+import type { UsageProblem } from './usage-problem.ts';
+import type { Work } from './work.ts';
+
+// Imported here is only what `slipway --version` needs too; the rest is loaded by those who use it.
+
+/** What one call of the program works with. */
+interface Session {
+  readonly host: Host;
+  readonly argv: readonly string[];
+  readonly table: readonly CommandEntry[];
+  readonly environment: Environment;
+  readonly terminal: Terminal;
+  readonly json: boolean;
+  readonly debug: boolean;
+  work?: Work;
+}
+
+/**
+ * Runs one command line and gives the exit code; the only entry, also for `--version`.
+ * Everything of the world comes in by `host`, so tests run it beside each other.
+ */
+export async function runProgram(
+  host: Host,
+  table: readonly CommandEntry[] = commandTable,
+): Promise<number> {
+  const session = openSession(host, table);
+  const gone = watchReader(host);
+  try {
+    return await Promise.race([runCommand(session), gone.exitCode]);
+  } catch (error) {
+    return await fail(session, error);
+  } finally {
+    session.work?.end();
+    gone.stop();
+  }
+}
+
+/** Shows an error that nobody caught; the exit code is the one of INTERNAL. */
+export async function reportFault(host: Host, error: unknown): Promise<void> {
+  const session = openSession(host, []);
+  await fail(session, error);
+  host.exitCode = exitCodes.internal;
+}
+
+function openSession(host: Host, table: readonly CommandEntry[]): Session {
+  const argv = host.argv.slice(2);
+  const { json, quiet, debug } = scanFlags(argv);
+  const environment = readEnvironment(host);
+  const terminal = openTerminal(host, { colour: environment.colour, quiet });
+  return { host, argv, table, environment, terminal, json, debug };
+}
+
+/** Ends the program without a word when whoever reads its output has gone, such as `head`. */
+function watchReader(host: Host) {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const onError = (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') resolve(signalExitCodes.SIGPIPE);
+    else reject(error);
+  };
+  host.stdout.on('error', onError);
+  return { exitCode: promise, stop: () => host.stdout.off('error', onError) };
+}
+
+async function runCommand(session: Session): Promise<number> {
+  const route = routeCommand(session.argv, session.table);
+  if ('problem' in route) throw await usageError(route.problem, '', {}, session);
+  const { entry, args } = route;
+  const definition = await entry.load();
+  const parsed = parseCommand(definition, args);
+  if (parsed.kind === 'problem') {
+    throw await usageError(parsed.problem, entry.name, definition.options, session);
+  }
+  const result =
+    parsed.kind === 'help'
+      ? await helpFor(entry, definition, session)
+      : await execute(definition, parsed.input, session);
+  session.work?.end();
+  if (result !== undefined) showResult(result, session);
+  return result?.negative === true ? exitCodes.negative : exitCodes.success;
+}
+
+async function execute(
+  definition: CommandDefinition,
+  input: Parameters<CommandDefinition['run']>[1],
+  session: Session,
+): Promise<CommandResult | undefined> {
+  const { terminal, environment, table: commands, host, debug } = session;
+  const context = { environment, terminal, commands };
+  if (definition.isInstant) return definition.run(context, input);
+  const [{ startWork }, { systemClock: clock }] = await Promise.all([
+    import('./work.ts'),
+    import('../shared/ports.ts'),
+  ]);
+  session.work = startWork(host, terminal, debug);
+  const { run } = session.work;
+  return definition.run({ ...context, run, clock, random: Math.random }, input);
+}
+
+async function usageError(
+  problem: UsageProblem,
+  command: string,
+  options: CommandDefinition['options'],
+  { table }: Session,
+): Promise<Error> {
+  const usage = await import('./usage-errors.ts');
+  return usage.usageError(problem, { command, options, table });
+}
+
+async function helpFor(
+  entry: CommandEntry,
+  definition: CommandDefinition,
+  { terminal }: Session,
+): Promise<CommandResult> {
+  const { commandHelp, describeCommand } = await import('./help.ts');
+  const look = { paint: terminal.paint, width: terminal.width };
+  return { json: describeCommand(entry, definition), text: commandHelp(entry, definition, look) };
+}
+
+function showResult(result: CommandResult, { terminal, json }: Session): void {
+  if (json) terminal.print(JSON.stringify(result.json, undefined, 2));
+  else if (result.text !== '') terminal.print(result.text);
+}
+
+async function fail(session: Session, error: unknown): Promise<number> {
+  session.work?.end();
+  const { work, terminal, json, debug, argv } = session;
+  const stoppedBy = work?.stoppedBy;
+  const ending = await import('./ending.ts');
+  const end =
+    stoppedBy !== undefined && ending.isInterruption(error, work?.run.signal)
+      ? ending.interruptedEnding({ argv, lastStep: work?.lastStep, signal: stoppedBy })
+      : ending.failedEnding(error, terminal, debug);
+  if (json) terminal.print(JSON.stringify(end.json, undefined, 2));
+  else terminal.complain(end.text);
+  return end.exitCode;
+}
+
+/** Looked for before anything is parsed, so that a wrong command line is explained in the right form. */
+function scanFlags(argv: readonly string[]) {
+  const end = argv.indexOf('--');
+  const args = end === -1 ? argv : argv.slice(0, end);
+  const has = (...names: string[]) => names.some((name) => args.includes(name));
+  return { json: has('--json'), quiet: has('--quiet', '-q'), debug: has('--debug') };
+}

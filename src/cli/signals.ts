@@ -1,0 +1,42 @@
+import type { EventEmitter } from 'node:events';
+import { signalExitCodes } from './exit-codes.ts';
+
+/** The signals that end a command in order. */
+export type StopSignal = Exclude<keyof typeof signalExitCodes, 'SIGPIPE'>;
+
+const stopSignals: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Watches for signals until it is disposed. */
+export interface SignalWatch extends Disposable {
+  /** Aborts at the first signal. */
+  readonly signal: AbortSignal;
+  /** The signal that came, if one did. */
+  readonly received: StopSignal | undefined;
+}
+
+/**
+ * The first Ctrl-C (or SIGTERM, SIGHUP) asks the work to stop and leave nothing half done; at the
+ * second one `kill` is called with the exit code, for work that does not stop.
+ */
+export function watchSignals(
+  source: Pick<EventEmitter, 'on' | 'off'>,
+  kill: (exitCode: number) => void,
+): SignalWatch {
+  const controller = new AbortController();
+  let received: StopSignal | undefined;
+  const handle = (name: StopSignal) => {
+    if (received !== undefined) return kill(signalExitCodes[name]);
+    received = name;
+    controller.abort(new Error(`stopped by ${name}`));
+  };
+  for (const name of stopSignals) source.on(name, handle);
+  return {
+    signal: controller.signal,
+    get received() {
+      return received;
+    },
+    [Symbol.dispose]() {
+      for (const name of stopSignals) source.off(name, handle);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { systemClock } from '../shared/ports.ts';
+import { type Run, startRun } from '../shared/run.ts';
+import type { Host } from './host.ts';
+import { showProgress, tickEveryMs } from './progress.ts';
+import { type StopSignal, watchSignals } from './signals.ts';
+import type { Terminal } from './terminal.ts';
+import { terminalLog } from './terminal-log.ts';
+
+/** What surrounds a command that takes time: signals, progress, log. End it before the last word. */
+export interface Work {
+  readonly run: Run;
+  /** The signal that told the work to stop, if one did. */
+  readonly stoppedBy: StopSignal | undefined;
+  /** The main step that ended last. */
+  readonly lastStep: string | undefined;
+  /** Stops listening and drawing, and puts the cursor back. May be called twice. */
+  end(): void;
+}
+
+/** Sets up the run of one command on this host. */
+export function startWork(host: Host, terminal: Terminal, debug: boolean): Work {
+  const progress = showProgress(terminal, systemClock);
+  const everyMs = terminal.isLive ? tickEveryMs.live : tickEveryMs.plain;
+  const timer = setInterval(() => progress.tick(), everyMs).unref();
+  const signals = watchSignals(host, (exitCode) => {
+    progress.stop();
+    host.exit(exitCode);
+  });
+  const run = startRun({
+    signal: signals.signal,
+    log: terminalLog(terminal, debug),
+    onProgress: (event) => progress.onProgress(event),
+  });
+  return {
+    run,
+    get stoppedBy() {
+      return signals.received;
+    },
+    get lastStep() {
+      return progress.lastFinished;
+    },
+    end() {
+      clearInterval(timer);
+      progress.stop();
+      signals[Symbol.dispose]();
+    },
+  };
+}
