@@ -61,15 +61,15 @@ export async function checkContainerdVector(vector: unknown): Promise<string[]> 
   const { given, expect } = parsed.data;
   const body = { given, expect };
   const executed = Executed.safeParse(body);
-  if (executed.success) return await checkExecuted(executed.data);
+  if (executed.success) return checkExecuted(executed.data);
   const defaults = DefaultHosts.safeParse(body);
-  if (defaults.success) return await checkDefaultHosts(defaults.data);
+  if (defaults.success) return checkDefaultHosts(defaults.data);
   const scheme = Scheme.safeParse(body);
-  if (scheme.success) return await checkScheme(scheme.data);
+  if (scheme.success) return checkScheme(scheme.data);
   const file = ParsedFile.safeParse(body);
-  if (file.success) return await checkParsedFile(file.data);
+  if (file.success) return checkParsedFile(file.data);
   const reached = Reached.safeParse(body);
-  if (reached.success) return await checkReached(reached.data);
+  if (reached.success) return checkReached(reached.data);
   return [`unknown shape: ${z.prettifyError(executed.error)}`];
 }
 

@@ -1,6 +1,6 @@
 /** Reads one hosts.toml as containerd reads it: which endpoints it names, or why it is discarded. */
 
-import { isTomlTable, parseToml, type TomlTable } from '../../documents/toml.ts';
+import { isTomlTable, parseToml, type TomlTable, type TomlValue } from '../../documents/toml.ts';
 import { scanToml, type TomlScan, tomlLine } from '../../documents/toml-headers.ts';
 import { compareText } from '../../shared/json.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
@@ -71,12 +71,12 @@ function crashOfOldReader(
   };
 }
 
-function goType(value: unknown): string {
+function goType(value: TomlValue): string {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
-  if (Array.isArray(value))
-    return value.some((item) => isTomlTable(item)) ? '[]*toml.Tree' : '[]interface {}';
+  if (isTomlTable(value)) return '*toml.Tree';
+  if (Array.isArray(value)) return value.some(isTomlTable) ? '[]*toml.Tree' : '[]interface {}';
   return 'time.Time';
 }
 

@@ -72,8 +72,8 @@ async function outcomeOf(
       hostsFile.line === undefined ? { file } : { file, line: hostsFile.line },
     );
   }
-  if (hostsFile?.kind === 'entries') return await complete(hostsFile.entries, file, query);
-  return await complete([await readDockerLayout(query.tree, folder)], folder, query);
+  if (hostsFile?.kind === 'entries') return complete(hostsFile.entries, file, query);
+  return complete([await readDockerLayout(query.tree, folder)], folder, query);
 }
 
 async function readHostsText(
