@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildTools, toolPath } from '../tools/build-tools.ts';
 import { type ProgramResult, runProgram } from '../tools/run-program.ts';
@@ -8,6 +8,7 @@ import { waitUntil } from '../tools/wait-until.ts';
 import { addCgroups } from './cgroups.ts';
 import type { Hub } from './hub.ts';
 import { addNamespace } from './namespaces.ts';
+import { type NodeRequest, readNodeRequests } from './node-requests.ts';
 
 /** Where a node stands and what it knows of the world. */
 export interface NodeOptions {
@@ -25,8 +26,8 @@ export interface ContainerNode extends AsyncDisposable {
   readonly root: string;
   /** Runs crictl against the node: `await node.crictl('pull', 'registry.k8s.io/pause:3.9')`. */
   crictl(...args: readonly string[]): Promise<ProgramResult>;
-  /** What containerd logged so far, at level debug. */
-  log(): Promise<string>;
+  /** Every request that containerd sent to a registry so far. */
+  requests(): readonly NodeRequest[];
 }
 
 /** Where containerd looks for rules, inside the node and below {@link ContainerNode.root}. */
@@ -60,7 +61,7 @@ export async function startNode(options: NodeOptions): Promise<ContainerNode> {
   return {
     root: join(folder, 'root'),
     crictl,
-    log: () => readFile(logFile, 'utf8'),
+    requests: () => readNodeRequests(program.output()),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
