@@ -31,7 +31,7 @@ const layers: ReadonlyArray<readonly [level: number, folder: string, packages: r
     [6, 'installer', ['zod']],
     [6, 'controllers', []],
     [7, 'api', ['fastify', 'zod', 'prom-client']],
-    [8, 'cli', ['commander', '@commander-js/extra-typings', 'pino']],
+    [8, 'cli', ['pino']],
   ];
 
 /** What tests beside the code may use on top. */
