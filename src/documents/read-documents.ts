@@ -7,12 +7,13 @@ import {
 import { DocumentInvalid } from './errors.ts';
 import { sortProblems } from './format-problems.ts';
 import type { Problem } from './problem.ts';
+import { readOwnYaml } from './read-own-yaml.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { shapeOf } from './shape.ts';
 import { DEFAULT_MAX_BYTES, readSourceText } from './source-text.ts';
 import { didYouMean } from './suggest.ts';
 import type { Tree } from './tree.ts';
-import { parseYaml } from './yaml-tree.ts';
+import { parseYaml, type YamlStream } from './yaml-tree.ts';
 
 /** A file's content before it is read; `file` is its name as messages show it. */
 export interface DocumentSource {
@@ -68,7 +69,7 @@ function readSource(
   const limit = Math.max(...kinds.map((kind) => kind.maxBytes ?? DEFAULT_MAX_BYTES));
   const source = readSourceText(content, file, limit);
   if ('problem' in source) return { documents: [], problems: [source.problem] };
-  const { trees, problems } = parseYaml(source.text, file);
+  const { trees, problems } = readTrees(source.text, file);
   if (trees.length === 0 && problems.length === 0)
     return { documents: [], problems: [empty(file)] };
   const outcomes = trees.map((tree) => readTree(tree, kinds));
@@ -76,6 +77,25 @@ function readSource(
     documents: outcomes.flatMap((outcome) => outcome.documents),
     problems: [...problems, ...outcomes.flatMap((outcome) => outcome.problems)],
   };
+}
+
+/** Places are needed only for messages, so the slow parser runs only when there is one to write. */
+function readTrees(text: string, file: string): YamlStream {
+  const own = readOwnYaml(text);
+  if (own === undefined || own.value === null) return parseYaml(text, file);
+  let full: Tree | undefined;
+  const places = () => {
+    full ??= parseYaml(text, file).trees[0];
+    if (full === undefined) throw new TypeError(`the two YAML readers disagree about ${file}`);
+    return full;
+  };
+  const tree: Tree = {
+    ...{ file, value: own.value },
+    positionOf: (path) => places().positionOf(path),
+    keyPositionOf: (path) => places().keyPositionOf(path),
+    sourceOf: (path) => places().sourceOf(path),
+  };
+  return { trees: [tree], problems: [] };
 }
 
 function empty(file: string): Problem {

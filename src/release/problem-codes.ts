@@ -6,6 +6,7 @@ export const problemCodes = {
   FILE_DUPLICATE: 'a file is listed twice for one platform',
   IMAGE_CONFLICT: 'one image is listed twice in ways that contradict each other',
   IMAGE_REFERENCE_INVALID: 'a text is not an image reference',
+  LOCK_INCONSISTENT: 'a Lock contradicts itself, so it was cut short or edited',
   MATRIX_WITHOUT_VERSION: 'a component comes from the matrix, but no Kubernetes version is given',
   PLATFORM_INVALID: 'a platform is mistyped, listed twice, or not one of the Release',
   POLICY_CONFLICT: 'two classes claim the same registry',

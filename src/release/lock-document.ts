@@ -1,0 +1,106 @@
+import type { DocumentKind, TypedDocument } from '../documents/document-kind.ts';
+import { DocumentInvalid } from '../documents/errors.ts';
+import type { Problem } from '../documents/problem.ts';
+import { readDocuments } from '../documents/read-documents.ts';
+import { writeYaml } from '../documents/write-yaml.ts';
+import { compareText } from '../shared/json.ts';
+import { Lock, type LockedReason } from './lock.ts';
+
+/** A Lock of ten thousand images has some 50 MB. */
+const maxLockBytes = 256 * 1024 * 1024;
+
+/** The kind for reading a Lock. */
+export const lockKind: DocumentKind<'Lock', Lock> = {
+  kind: 'Lock',
+  schema: Lock,
+  summary: 'Every artefact of a Release by digest and size; written by "slipway plan".',
+  maxBytes: maxLockBytes,
+  check: checkLock,
+};
+
+/** Reads the one Lock of a file; DOCUMENT_INVALID names every place that is wrong. */
+export function readLock(content: string | Uint8Array, file: string): Lock {
+  const [document, second] = readDocuments(content, file, [lockKind]);
+  if (document === undefined) throw new RangeError(`${file} passed as a document but holds none`);
+  if (second === undefined) return document.value;
+  throw new DocumentInvalid({
+    problems: [second.problemAt([], inconsistent('the file holds a second Lock'))],
+  });
+}
+
+/**
+ * The text of a Lock: the same content is the same bytes (promise P9), in whatever order it was put
+ * together. Throws if `lock` breaks its own schema, since nobody could read the file.
+ */
+export function formatLock(lock: Lock): string {
+  return writeYaml(sortLock(Lock.parse(lock)), [
+    'Made by "slipway plan". Do not edit: plan again instead.',
+    `slipway why NAME says why something is in here.`,
+  ]);
+}
+
+/** Images and charts by name, files by name and platform, reasons by place; layers keep their order. */
+function sortLock(lock: Lock): Lock {
+  const { spec } = lock;
+  const images = sortBy(spec.images, (image) => image.name);
+  const charts = sortBy(spec.charts, (chart) => `${chart.name} ${chart.version}`);
+  const files = sortBy(spec.files, (file) => `${file.name} ${file.platform ?? ''}`);
+  return {
+    ...lock,
+    spec: {
+      ...spec,
+      ...(spec.runtime && { runtime: sortFields(spec.runtime) }),
+      images: images.map((image) => ({
+        ...image,
+        platforms: sortBy(image.platforms, (platform) => platform.platform),
+        reasons: sortReasons(image.reasons),
+      })),
+      charts: charts.map((chart) => ({ ...chart, reasons: sortReasons(chart.reasons) })),
+      files: files.map((file) => ({ ...file, reasons: sortReasons(file.reasons) })),
+    },
+  };
+}
+
+function sortBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  return items.toSorted((a, b) => compareText(keyOf(a), keyOf(b)));
+}
+
+function sortReasons(reasons: readonly LockedReason[]): LockedReason[] {
+  return reasons.toSorted(
+    (a, b) =>
+      compareText(a.file, b.file) ||
+      a.line - b.line ||
+      a.column - b.column ||
+      compareText(`${a.component} ${a.because}`, `${b.component} ${b.because}`),
+  );
+}
+
+function sortFields(record: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(sortBy(Object.entries(record), ([key]) => key));
+}
+
+function checkLock(document: TypedDocument<'Lock', Lock>): Problem[] {
+  const { spec } = document.value;
+  const counts = (['images', 'charts', 'files'] as const).flatMap((list) => {
+    const [stated, found] = [spec.totals[list], spec[list].length];
+    if (stated === found) return [];
+    const message = `the Lock states ${stated} ${list} but lists ${found}: it was cut short or edited`;
+    return [document.problemAt(['spec', 'totals', list], inconsistent(message))];
+  });
+  return [...counts, ...checkNames(document)];
+}
+
+function checkNames(document: TypedDocument<'Lock', Lock>): Problem[] {
+  const seen = new Set<string>();
+  return document.value.spec.images.flatMap(({ name }, index) => {
+    const isRepeated = seen.has(name);
+    seen.add(name);
+    if (!isRepeated) return [];
+    const path = ['spec', 'images', index, 'name'];
+    return [document.problemAt(path, inconsistent(`"${name}" is listed twice`))];
+  });
+}
+
+function inconsistent(message: string) {
+  return { code: 'LOCK_INCONSISTENT', message, hint: 'plan again: slipway plan' };
+}
