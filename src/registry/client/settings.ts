@@ -67,6 +67,17 @@ export interface ClientSettings {
   readonly timeouts: ClientTimeouts;
   readonly retry: RetryPolicy;
   readonly userAgent: string;
+  /**
+   * Called with each address right before something is sent there: redirects and token servers
+   * too. What it throws ends the request, so that nothing reaches a host that is not allowed.
+   */
+  readonly beforeSend?: (url: URL) => void;
+  /**
+   * `10.0.0.5:5443` → `127.0.0.1:11443`: connections for the first go to the second, for whoever
+   * sees a registry under another address; names and certificates stay those of the URL. Keys have
+   * their port. Without effect behind a proxy.
+   */
+  readonly connectTo?: ReadonlyMap<string, string>;
   /** Waits `delayMs` or until `signal` aborts (then rejects); tests pass one that does not wait. */
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>;
 }

@@ -8,6 +8,7 @@ import {
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { RegistryAddressInvalid, RegistryTrustUnusable } from '../errors.ts';
 import type { ClientSettings, RegistryEndpoint } from '../settings.ts';
+import { connectorTo } from './connect-to.ts';
 import { proxyFor } from './no-proxy.ts';
 
 /** TLS as undici's connector and Node's tls.connect take it. */
@@ -64,7 +65,13 @@ export class Connections {
       keepAliveMaxTimeout: 60_000,
     };
     const connect = { timeout: connectMs, allowH2: false, ...tls };
-    if (proxy === undefined) return new Agent({ ...options, connect });
+    if (proxy === undefined) {
+      const { connectTo } = this.#settings;
+      return new Agent({
+        ...options,
+        connect: connectTo === undefined ? connect : connectorTo(connectTo, connect),
+      });
+    }
     return new ProxyAgent({
       ...options,
       uri: proxyUrl(proxy, this.#endpoint.name),

@@ -139,6 +139,7 @@ export class PolicyTransport implements Transport {
     authorization: Secret | undefined,
     run: Run,
   ): Promise<TransportResponse> {
+    this.settings.beforeSend?.(url);
     const headers = this.#headers(request, url, authorization);
     const failing: Failing = {
       ...aboutRequest(this.endpoint, request),
