@@ -42,7 +42,8 @@ export class LoginGate {
   /** The challenge that anonymous answers to `/v2/` carry, so that clients know of the login. */
   get challenge(): Readonly<Record<string, string>> {
     if (this.#rules === undefined) return {};
-    return { 'www-authenticate': `Basic realm="${this.#rules.realm ?? 'slipway'}"` };
+    const realm = (this.#rules.realm ?? 'slipway').replaceAll(/["\\\p{Cc}]/gu, '');
+    return { 'www-authenticate': `Basic realm="${realm}", charset="UTF-8"` };
   }
 
   async admit(request: IncomingMessage, access: Access): Promise<string | undefined> {
