@@ -64,6 +64,7 @@ function addOnce(entries: Map<string, TarEntry>, entry: TarEntry, path: string):
 }
 
 async function endAfter(file: FileHandle, from: number, archiveBytes: number): Promise<TarEnd> {
+  if (archiveBytes - from < tarEndBytes) return { kind: 'unmarked' };
   for (let at = from; at < archiveBytes; at += chunkBytes) {
     const chunk = await readAt(file, at, Math.min(chunkBytes, archiveBytes - at));
     const stray = chunk.findIndex((byte) => byte !== 0);

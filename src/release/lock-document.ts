@@ -4,7 +4,7 @@ import type { Problem } from '../documents/problem.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import { writeYaml } from '../documents/write-yaml.ts';
 import { compareText } from '../shared/json.ts';
-import { Lock, type LockedReason } from './lock.ts';
+import { Lock, type LockedImage, type LockedReason } from './lock.ts';
 
 /** A Lock of ten thousand images has some 50 MB. */
 const maxLockBytes = 256 * 1024 * 1024;
@@ -87,7 +87,7 @@ function checkLock(document: TypedDocument<'Lock', Lock>): Problem[] {
     const message = `the Lock states ${stated} ${list} but lists ${found}: it was cut short or edited`;
     return [document.problemAt(['spec', 'totals', list], inconsistent(message))];
   });
-  return [...counts, ...checkNames(document)];
+  return [...counts, ...checkNames(document), ...spec.images.flatMap(checkDigest(document))];
 }
 
 function checkNames(document: TypedDocument<'Lock', Lock>): Problem[] {
@@ -99,6 +99,16 @@ function checkNames(document: TypedDocument<'Lock', Lock>): Problem[] {
     const path = ['spec', 'images', index, 'name'];
     return [document.problemAt(path, inconsistent(`"${name}" is listed twice`))];
   });
+}
+
+/** A name that holds a digest must be locked to it (promise P1). */
+function checkDigest(document: TypedDocument<'Lock', Lock>) {
+  return ({ name, target }: LockedImage, index: number): Problem[] => {
+    const at = name.indexOf('@');
+    if (at === -1 || name.slice(at + 1) === target.digest) return [];
+    const path = ['spec', 'images', index, 'target', 'digest'];
+    return [document.problemAt(path, inconsistent(`${target.digest} is not what "${name}" names`))];
+  };
 }
 
 function inconsistent(message: string) {

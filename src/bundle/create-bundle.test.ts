@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { bytesOfSample, type SampleLock, sampleLock } from '../../test/support/sample-lock.ts';
+import { tempDir } from '../../test/support/temp-dir.ts';
+import { testRun } from '../../test/support/test-run.ts';
+import { bytesOf } from '../content/byte-streams.ts';
+import { BlobNotFound } from '../content/errors.ts';
+import type { BlobRef } from '../oci/descriptor.ts';
+import type { Digest } from '../oci/digest.ts';
+import { canonicalJson } from '../shared/json.ts';
+import { type BundleSources, createBundle } from './create-bundle.ts';
+import { openFolderSink } from './folder-sink.ts';
+import { openBundle } from './open-bundle.ts';
+import { openTarSink } from './tar-sink.ts';
+import { verifyBundle } from './verify-bundle.ts';
+
+const sinks = { folder: openFolderSink, tar: openTarSink } as const;
+
+/** The sample's registries in memory; `asked` lists what was fetched, `missing` is not given out. */
+class SampleSources implements BundleSources {
+  readonly asked: string[] = [];
+  readonly missing = new Set<Digest>();
+  readonly #sample: SampleLock;
+
+  constructor(sample: SampleLock) {
+    this.#sample = sample;
+  }
+
+  repositoryOf({ registry, repository }: { registry: string; repository: string }) {
+    const label = `${registry}/${repository}`;
+    const give = (blob: BlobRef) => {
+      this.asked.push(`${label} ${blob.digest}`);
+      if (this.missing.has(blob.digest)) {
+        throw new BlobNotFound({ side: 'source', label, digest: blob.digest });
+      }
+      return bytesOfSample(this.#sample, blob);
+    };
+    return {
+      label,
+      open: async (blob: BlobRef) => bytesOf(give(blob)),
+      fetchManifest: async (reference: string) => {
+        const digest = reference as Digest; // the Lock asks by digest only
+        const bytes = give({ digest, size: 0 });
+        return { descriptor: { mediaType: '', digest, size: bytes.length }, bytes };
+      },
+    };
+  }
+
+  async openFile(url: string) {
+    this.asked.push(url);
+    return bytesOf(this.#sample.fileBytes);
+  }
+}
+
+function recipeOf({ lock, lockText }: SampleLock) {
+  return { lock, lockText, purpose: 'redistribution', toolVersion: '0.0.0-test' } as const;
+}
+
+async function destination(t: TestContext, kind: keyof typeof sinks) {
+  return { path: join(await tempDir(t), `sample.${kind}`), openSink: sinks[kind] };
+}
+
+for (const kind of ['folder', 'tar'] as const) {
+  test(`${kind}: a bundle has everything of its Lock, each blob fetched once`, async (t) => {
+    const sample = sampleLock();
+    const sources = new SampleSources(sample);
+    const to = await destination(t, kind);
+
+    const report = await createBundle(recipeOf(sample), sources, to, testRun(t));
+
+    assert.equal(report.isNew, true);
+    assert.equal(sources.asked.length, sample.blobs.size + 1);
+    assert.equal(
+      new Set(sources.asked.map((asked) => asked.split(' ').at(-1))).size,
+      sources.asked.length,
+    );
+    await using bundle = await openBundle(to.path);
+    assert.deepEqual(await verifyBundle(bundle.files, bundle.manifest, testRun(t)), []);
+    assert.deepEqual(bundle.lock, sample.lock);
+  });
+
+  test(`${kind}: a second run of finished work moves no bytes (P4)`, async (t) => {
+    const sample = sampleLock();
+    const to = await destination(t, kind);
+    await createBundle(recipeOf(sample), new SampleSources(sample), to, testRun(t));
+    const sources = new SampleSources(sample);
+
+    const report = await createBundle(recipeOf(sample), sources, to, testRun(t));
+
+    assert.deepEqual([report.isNew, report.fetchedBytes, sources.asked], [false, 0, []]);
+  });
+
+  test(`${kind}: what failed is named with its images; the next run fetches only that (P6)`, async (t) => {
+    const sample = sampleLock();
+    const sources = new SampleSources(sample);
+    const layer = sample.lock.spec.images[0]?.platforms[1]?.layers[1];
+    assert.ok(layer);
+    sources.missing.add(layer.digest);
+    const to = await destination(t, kind);
+
+    const failing = createBundle(recipeOf(sample), sources, to, testRun(t));
+
+    await assert.rejects(failing, (error: { code: string; data: { failures: string[] } }) => {
+      assert.equal(error.code, 'BUNDLE_FETCH_FAILED');
+      assert.match(
+        error.data.failures.join('\n'),
+        /^cr\.openfuyao\.cn\/openfuyao\/app:v1: .*has no blob/,
+      );
+      return true;
+    });
+    sources.missing.clear();
+    sources.asked.length = 0;
+    await createBundle(recipeOf(sample), sources, to, testRun(t));
+    assert.deepEqual(sources.asked, [`cr.openfuyao.cn/openfuyao/app ${layer.digest}`]);
+  });
+
+  test(`${kind}: another bundle under the same name is not touched`, async (t) => {
+    const [first, second] = [sampleLock('one'), sampleLock('two')];
+    const to = await destination(t, kind);
+    await createBundle(recipeOf(first), new SampleSources(first), to, testRun(t));
+
+    await assert.rejects(
+      createBundle(recipeOf(second), new SampleSources(second), to, testRun(t)),
+      { code: 'BUNDLE_EXISTS' },
+    );
+
+    await using bundle = await openBundle(to.path);
+    assert.deepEqual(bundle.lock, first.lock);
+  });
+}
+
+test('what may not travel stops a bundle for others before anything is fetched (R0-29)', async (t) => {
+  const sample = sampleLock();
+  const [image] = sample.lock.spec.images;
+  assert.ok(image);
+  image.redistribution = 'own-use-only';
+  const sources = new SampleSources(sample);
+  const to = await destination(t, 'folder');
+
+  await assert.rejects(createBundle(recipeOf(sample), sources, to, testRun(t)), {
+    code: 'BUNDLE_NOT_FOR_OTHERS',
+  });
+
+  assert.deepEqual(sources.asked, []);
+  const own = { ...recipeOf(sample), purpose: 'own-use' } as const;
+  const { purpose } = await createBundle(own, sources, to, testRun(t));
+  assert.equal(purpose, 'own-use');
+});
+
+test('a Lock that was put into a bundle of another Lock is noticed (R0-86, R0-108)', async (t) => {
+  const [sample, other] = [sampleLock('one'), sampleLock('two')];
+  const to = await destination(t, 'folder');
+  await createBundle(recipeOf(sample), new SampleSources(sample), to, testRun(t));
+  await writeFile(join(to.path, 'slipway/lock.yaml'), other.lockText);
+
+  await assert.rejects(openBundle(to.path), { code: 'BUNDLE_DAMAGED' });
+
+  const path = join(to.path, 'slipway/bundle.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as { lock: { digest: string } };
+  const { digestOf } = await import('../oci/digest.ts');
+  manifest.lock.digest = digestOf(other.lockText);
+  await writeFile(path, canonicalJson(manifest));
+  await assert.rejects(openBundle(to.path), { code: 'BUNDLE_MISMATCH' });
+});
+
+test('a bundle of a newer slipway is refused by its format, whatever else is in it', async (t) => {
+  const sample = sampleLock();
+  const to = await destination(t, 'folder');
+  await createBundle(recipeOf(sample), new SampleSources(sample), to, testRun(t));
+  await writeFile(join(to.path, 'slipway/bundle.json'), '{"formatVersion": 2, "new": true}');
+
+  await assert.rejects(openBundle(to.path), { code: 'BUNDLE_TOO_NEW' });
+});

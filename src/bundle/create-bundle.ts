@@ -1,0 +1,171 @@
+import { bytesOf } from '../content/byte-streams.ts';
+import type { ByteStream, ImageSource } from '../content/ports.ts';
+import type { Digest } from '../oci/digest.ts';
+import type { Lock, LockedSource } from '../release/lock.ts';
+import { settleBounded } from '../shared/bounded.ts';
+import { describeError } from '../shared/errors.ts';
+import type { Run } from '../shared/run.ts';
+import { type BundledFile, type BundlePurpose, bundlePaths } from './bundle-manifest.ts';
+import {
+  type BundleContents,
+  type BundleEntry,
+  type BundleRecipe,
+  bundleContents,
+} from './contents.ts';
+import { BundleExists, BundleFetchFailed, BundleNotForOthers } from './errors.ts';
+import { type BlobOrigin, originsOf } from './fetch-plan.ts';
+import { openBundleFiles } from './read-bundle.ts';
+import { readWrittenFile } from './read-manifest.ts';
+import type { BundleSink } from './sink.ts';
+
+/** Where a bundle's content comes from. */
+export interface BundleSources {
+  repositoryOf(source: LockedSource): ImageSource;
+  /** A plain file by the URL in the Lock. */
+  openFile(url: string, run: Run): Promise<ByteStream>;
+}
+
+/** Where the bundle goes; {@link BundleSink} says how it is written. */
+export interface BundleDestination {
+  readonly path: string;
+  openSink(path: string, files: readonly BundledFile[]): Promise<BundleSink>;
+}
+
+/** What a run did; a second run of finished work has `fetchedBytes: 0`. */
+export interface BundleReport {
+  readonly path: string;
+  readonly purpose: BundlePurpose;
+  readonly files: number;
+  readonly bytes: number;
+  readonly fetchedBytes: number;
+  /** False: the bundle was there already, made from the same Lock. */
+  readonly isNew: boolean;
+}
+
+/** Blobs under way at the same time, over all registries. */
+const parallelFetches = 8;
+
+/**
+ * Makes a bundle from a Lock: fetches what is missing, checks it on the way, and gives it its name when
+ * all is there. Killed at any point, the next run goes on (promise P4).
+ *
+ * Rejects with BUNDLE_NOT_FOR_OTHERS before anything moves, with BUNDLE_FETCH_FAILED after
+ * everything else was fetched, with BUNDLE_EXISTS if another bundle has the name.
+ */
+export async function createBundle(
+  recipe: BundleRecipe,
+  sources: BundleSources,
+  destination: BundleDestination,
+  run: Run,
+): Promise<BundleReport> {
+  refuseForOthers(recipe);
+  const contents = bundleContents(recipe);
+  const total = sumOf(contents.entries);
+  const report = {
+    path: destination.path,
+    purpose: recipe.purpose,
+    files: contents.entries.length,
+  };
+  if (await isThere(destination.path, contents)) {
+    return { ...report, bytes: total, fetchedBytes: 0, isNew: false };
+  }
+  await using sink = await destination.openSink(destination.path, contents.entries);
+  const missing = contents.entries.filter((entry) => !sink.has(entry));
+  await fetchAll(missing, { lock: recipe.lock, sources, sink }, run);
+  await sink.publish(run);
+  const fetchedBytes = sumOf(missing.filter((entry) => entry.kind !== 'written'));
+  return { ...report, bytes: total, fetchedBytes, isNew: true };
+}
+
+function refuseForOthers({ lock, purpose }: BundleRecipe): void {
+  if (purpose === 'own-use') return;
+  const kept = [...lock.spec.images, ...lock.spec.charts].filter(
+    ({ redistribution }) => redistribution !== 'allowed',
+  );
+  if (kept.length > 0) throw new BundleNotForOthers({ images: kept.map(({ name }) => name) });
+}
+
+/** True when the very bundle is there; another one under its name is never overwritten. */
+async function isThere(path: string, contents: BundleContents): Promise<boolean> {
+  try {
+    await using files = await openBundleFiles(path);
+    const text = await readWrittenFile(files, bundlePaths.manifest);
+    const own = contents.entries.find((entry) => entry.path === bundlePaths.manifest);
+    if (own?.kind === 'written' && Buffer.from(own.bytes).toString('utf8') === text) return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw new BundleExists({ path }, { cause: error });
+  }
+  throw new BundleExists({ path });
+}
+
+function isAbsent(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'BUNDLE_NOT_FOUND' || code === 'BUNDLE_INCOMPLETE';
+}
+
+interface FetchContext {
+  readonly lock: Lock;
+  readonly sources: BundleSources;
+  readonly sink: BundleSink;
+}
+
+async function fetchAll(
+  missing: readonly BundleEntry[],
+  { lock, sources, sink }: FetchContext,
+  run: Run,
+): Promise<void> {
+  const origins = originsOf(lock);
+  run.expect({ bytes: sumOf(missing), items: missing.length });
+  const outcomes = await settleBounded(
+    missing,
+    parallelFetches,
+    async (entry) => {
+      const bytes = await openEntry(entry, origins, sources, run);
+      await sink.write(entry, counted(bytes, run), run);
+      run.advance({ items: 1 });
+    },
+    run.signal,
+  );
+  run.signal.throwIfAborted();
+  const failures = outcomes.flatMap((outcome, index) =>
+    outcome.ok ? [] : [failureText(missing[index], origins, outcome.error)],
+  );
+  if (failures.length > 0) throw new BundleFetchFailed({ path: sink.partialPath, failures });
+}
+
+async function openEntry(
+  entry: BundleEntry,
+  origins: ReadonlyMap<Digest, BlobOrigin>,
+  sources: BundleSources,
+  run: Run,
+): Promise<ByteStream> {
+  if (entry.kind === 'written') return bytesOf(entry.bytes);
+  if (entry.kind === 'file') return sources.openFile(entry.file.url, run);
+  const origin = origins.get(entry.digest);
+  if (origin === undefined) throw new RangeError(`${entry.digest} is in no image of the Lock`);
+  const repository = sources.repositoryOf(origin.source);
+  if (origin.kind === 'blob') return repository.open(entry, run);
+  return bytesOf((await repository.fetchManifest(entry.digest, run)).bytes);
+}
+
+async function* counted(bytes: ByteStream, run: Run): ByteStream {
+  for await (const chunk of bytes) {
+    run.advance({ bytes: chunk.length });
+    yield chunk;
+  }
+}
+
+function failureText(
+  entry: BundleEntry | undefined,
+  origins: ReadonlyMap<Digest, BlobOrigin>,
+  error: unknown,
+): string {
+  const origin = entry?.kind === 'blob' ? origins.get(entry.digest) : undefined;
+  const name = origin?.neededBy.join(', ') ?? entry?.path ?? '?';
+  return `${name}: ${describeError(error)}`;
+}
+
+function sumOf(entries: readonly BundledFile[]): number {
+  return entries.reduce((sum, entry) => sum + entry.size, 0);
+}

@@ -1,0 +1,98 @@
+import type { BlobFinder, BlobReader } from '../content/ports.ts';
+import { digestOf } from '../oci/digest.ts';
+import type { Lock } from '../release/lock.ts';
+import { readLock } from '../release/lock-document.ts';
+import { type BundleManifest, bundlePaths } from './bundle-manifest.ts';
+import { bundleContents } from './contents.ts';
+import { BundleMismatch } from './errors.ts';
+import { type BundleFiles, bundleBlobs, openBundleFiles } from './read-bundle.ts';
+import { readBundleManifest, readLockText, readWrittenFile } from './read-manifest.ts';
+
+/** A bundle that can be used: its parts belong together. Its blobs are not verified yet. */
+export interface OpenBundle extends AsyncDisposable {
+  readonly path: string;
+  readonly files: BundleFiles;
+  readonly manifest: BundleManifest;
+  readonly lock: Lock;
+  readonly blobs: BlobReader & BlobFinder;
+}
+
+/**
+ * Opens a bundle folder or `.tar` for loading, serving or inspecting, without reading its blobs.
+ *
+ * Rejects with the codes of {@link openBundleFiles} and {@link readBundleManifest}, and with BUNDLE_MISMATCH
+ * if Lock, version matrix and list of files are not those of one plan (R0-86, R0-108).
+ */
+export async function openBundle(path: string): Promise<OpenBundle> {
+  const files = await openBundleFiles(path);
+  try {
+    const manifest = await readBundleManifest(files);
+    const lockText = await readLockText(files, manifest);
+    const lock = readLock(lockText, `${path}/${bundlePaths.lock}`);
+    const matrixText =
+      manifest.matrix === undefined ? undefined : await readWrittenFile(files, bundlePaths.matrix);
+    refuseStrangers(path, manifest, { lock, lockText, matrixText });
+    return {
+      path,
+      files,
+      manifest,
+      lock,
+      blobs: bundleBlobs(files),
+      [Symbol.asyncDispose]: () => files[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await files[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+interface BundleParts {
+  readonly lock: Lock;
+  readonly lockText: string;
+  readonly matrixText: string | undefined;
+}
+
+/** What a bundle holds follows from its Lock and matrix alone, so it can be computed and compared. */
+function refuseStrangers(path: string, manifest: BundleManifest, parts: BundleParts): void {
+  const why = matrixFault(parts) ?? listFault(manifest, parts);
+  if (why !== undefined) throw new BundleMismatch({ path, why });
+}
+
+function matrixFault({ lock, matrixText }: BundleParts): string | undefined {
+  const { matrix, kubernetes } = lock.spec;
+  if (matrix === undefined) {
+    return matrixText === undefined ? undefined : 'there is a matrix that the Lock does not know';
+  }
+  if (matrixText === undefined) return `the matrix of Kubernetes ${matrix.version} is missing`;
+  if (digestOf(matrixText) !== matrix.digest) {
+    return `the Lock was made with another matrix of Kubernetes ${matrix.version}`;
+  }
+  if (matrix.version !== kubernetes) {
+    return `the Lock is for Kubernetes ${kubernetes ?? 'of no version'}, its matrix for ${matrix.version}`;
+  }
+  return undefined;
+}
+
+function listFault(
+  manifest: BundleManifest,
+  { lock, lockText, matrixText }: BundleParts,
+): string | undefined {
+  const { manifest: expected } = bundleContents({
+    lock,
+    lockText,
+    ...(matrixText !== undefined && { matrixText }),
+    purpose: manifest.purpose,
+    toolVersion: manifest.tool.version,
+  });
+  const key = (file: BundleManifest['files'][number]) =>
+    `${file.path} ${file.size} ${file.digest} ${file.mode}`;
+  const listed = new Set(manifest.files.map(key));
+  const lacking = expected.files.find((file) => !listed.has(key(file)));
+  if (lacking !== undefined)
+    return `the Lock needs ${lacking.path} as bundle.json does not list it`;
+  if (listed.size !== expected.files.length)
+    return 'bundle.json lists files that the Lock does not need';
+  const { name, version } = lock.metadata;
+  const isSame = manifest.release.name === name && manifest.release.version === version;
+  return isSame ? undefined : `the Lock is of ${name} ${version}`;
+}

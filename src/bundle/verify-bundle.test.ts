@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { appendFile, chmod, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { bytesOfSample, sampleContents, sampleLock } from '../../test/support/sample-lock.ts';
+import { tempDir } from '../../test/support/temp-dir.ts';
+import { testRun } from '../../test/support/test-run.ts';
+import { bytesOf } from '../content/byte-streams.ts';
+import { openFolderSink } from './folder-sink.ts';
+import { openBundleFiles } from './read-bundle.ts';
+import { readBundleManifest } from './read-manifest.ts';
+import { openTarSink } from './tar-sink.ts';
+import { verifyBundle } from './verify-bundle.ts';
+
+async function writeSample(t: TestContext, openSink: typeof openTarSink): Promise<string> {
+  const path = join(await tempDir(t), 'sample');
+  const sample = sampleLock();
+  const { entries } = sampleContents(sample);
+  await using sink = await openSink(path, entries);
+  for (const entry of entries) {
+    const bytes = entry.kind === 'written' ? entry.bytes : bytesOfSample(sample, entry);
+    await sink.write(entry, bytesOf(bytes), testRun(t));
+  }
+  await sink.publish(testRun(t));
+  return path;
+}
+
+async function differences(t: TestContext, path: string): Promise<string[]> {
+  await using files = await openBundleFiles(path);
+  const found = await verifyBundle(files, await readBundleManifest(files), testRun(t));
+  return found.map(({ kind, path: name }) => `${kind} ${name}`);
+}
+
+const helm = 'files/helm/v4.3.1/linux-amd64/helm';
+
+const damages: Record<string, { damage: (path: string) => Promise<void>; expected: string[] }> = {
+  'a changed byte': {
+    damage: (path) => writeFile(join(path, helm), '#!/bin/sh\necho HELM\n'),
+    expected: [`changed ${helm}`],
+  },
+  'a file cut short': {
+    damage: (path) => truncate(join(path, helm), 3),
+    expected: [`truncated ${helm}`],
+  },
+  'a missing file': { damage: (path) => rm(join(path, helm)), expected: [`missing ${helm}`] },
+  'a file that was added': {
+    damage: (path) => writeFile(join(path, 'blobs/readme.txt'), 'hello'),
+    expected: ['added blobs/readme.txt'],
+  },
+  'a program that lost its mode': {
+    damage: (path) => chmod(join(path, helm), 0o644),
+    expected: [`changed ${helm}`],
+  },
+};
+
+for (const [name, { damage, expected }] of Object.entries(damages)) {
+  test(`verify names ${name}`, async (t) => {
+    const path = await writeSample(t, openFolderSink);
+    assert.deepEqual(await differences(t, path), []);
+
+    await damage(path);
+
+    assert.deepEqual(await differences(t, path), expected);
+  });
+}
+
+test('a link in a bundle is refused: it leads out', async (t) => {
+  const path = await writeSample(t, openFolderSink);
+  await rm(join(path, helm));
+  await symlink('/etc/hostname', join(path, helm));
+
+  await assert.rejects(openBundleFiles(path), { code: 'BUNDLE_PATH_UNSAFE' });
+});
+
+test('a changed byte in a tar is put down to its entry', async (t) => {
+  const path = await writeSample(t, openTarSink);
+  const bytes = await readFile(path);
+  const at = bytes.indexOf('echo helm');
+  await writeFile(path, bytes.with(at, 0x45));
+
+  assert.deepEqual(await differences(t, path), [`changed ${helm}`]);
+});
+
+test('a tar cut anywhere is noticed, and never taken for whole', async (t) => {
+  const path = await writeSample(t, openTarSink);
+  const whole = await readFile(path);
+  for (let length = whole.length - 1; length > 4096; length -= 997) {
+    await writeFile(path, whole.subarray(0, length));
+
+    const found = await differences(t, path).catch((error: { code: string }) => [error.code]);
+
+    assert.notDeepEqual(found, [], `cut at ${length}`);
+  }
+});
+
+test('bytes behind the end of a tar are noticed; zeros, as tar programs pad, are not', async (t) => {
+  const path = await writeSample(t, openTarSink);
+  await appendFile(path, Buffer.alloc(10_240));
+  assert.deepEqual(await differences(t, path), []);
+
+  await appendFile(path, 'more');
+
+  assert.deepEqual(await differences(t, path), [`added ${path}`]);
+});

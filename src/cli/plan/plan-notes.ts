@@ -1,0 +1,60 @@
+import type { Lock, LockedImage } from '../../release/lock.ts';
+import { formatCount } from '../quantities.ts';
+
+/** Something in a Lock that a person should know; `place` is where the Release asks for it. */
+export interface PlanNote {
+  readonly kind: 'moving-tag' | 'tag-moved' | 'foreign-layers' | 'not-for-others';
+  readonly text: string;
+  readonly place?: string;
+}
+
+/** What to know about a Lock, and about what changed since the earlier one. */
+export function planNotes(lock: Lock, earlier: Lock | undefined): readonly PlanNote[] {
+  const before = new Map(earlier?.spec.images.map((image) => [image.name, image]));
+  return [
+    ...lock.spec.images.flatMap((image) => [
+      ...movedTag(image, before.get(image.name)),
+      ...movingTag(image),
+      ...foreignLayers(image),
+    ]),
+    ...notForOthers(lock),
+  ];
+}
+
+/** `sha256:5f0c21…` → `sha256:5f0c21ab12cd`, enough to tell two apart. */
+export function shortDigest(digest: string): string {
+  return digest.slice(0, digest.indexOf(':') + 13);
+}
+
+function movingTag(image: LockedImage): PlanNote[] {
+  if (!image.movingTag) return [];
+  const text = `${image.name} is a moving tag; locked to ${shortDigest(image.target.digest)}`;
+  return [{ kind: 'moving-tag', text, ...placeOf(image) }];
+}
+
+function movedTag(image: LockedImage, before: LockedImage | undefined): PlanNote[] {
+  if (before === undefined || before.target.digest === image.target.digest) return [];
+  const [old, now] = [before, image].map(({ target }) => shortDigest(target.digest));
+  const text = `${image.name} moved since the earlier Lock: ${old} → ${now}`;
+  return [{ kind: 'tag-moved', text, ...placeOf(image) }];
+}
+
+function foreignLayers(image: LockedImage): PlanNote[] {
+  const count = image.platforms.flatMap(({ foreignLayers: layers = [] }) => layers).length;
+  if (count === 0) return [];
+  const text = `${image.name} has ${formatCount(count, 'layer')} that its publisher does not let others pass on; nodes must reach them elsewhere`;
+  return [{ kind: 'foreign-layers', text, ...placeOf(image) }];
+}
+
+function notForOthers(lock: Lock): PlanNote[] {
+  const kept = [...lock.spec.images, ...lock.spec.charts].filter(
+    ({ redistribution }) => redistribution !== 'allowed',
+  );
+  if (kept.length === 0) return [];
+  const text = `${formatCount(kept.length, 'artefact')} may not be given to others; a bundle with them is for own use`;
+  return [{ kind: 'not-for-others', text }];
+}
+
+function placeOf({ reasons: [reason] }: LockedImage) {
+  return reason === undefined ? {} : { place: `${reason.file}:${reason.line}:${reason.column}` };
+}

@@ -1,0 +1,123 @@
+import { readFile, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { openDirStore } from '../../content/dir-store.ts';
+import type { TypedDocument } from '../../documents/document-kind.ts';
+import { collectDocuments, failOnProblems } from '../../documents/read-documents.ts';
+import { planLock } from '../../lock/plan-lock.ts';
+import { planItems } from '../../lock/planned-items.ts';
+import { releaseKind } from '../../release/check-release.ts';
+import type { Lock } from '../../release/lock.ts';
+import { formatLock, readLock } from '../../release/lock-document.ts';
+import { loadMatrix, type Matrix } from '../../release/matrix.ts';
+import type { Release } from '../../release/release.ts';
+import { type SourcePolicy, sourcePolicyKind } from '../../release/source-policy.ts';
+import { writeFileAtomic } from '../../shared/atomic-file.ts';
+import { systemCode } from '../../shared/errors.ts';
+import type { Run } from '../../shared/run.ts';
+import type { CommandContext, CommandResult } from '../command.ts';
+import { DocumentsUnfit } from '../errors.ts';
+import { readInput } from '../read-input.ts';
+import { RegistryOpener } from '../registries.ts';
+import { openSourceFiles } from '../source-files.ts';
+import { openSourceRegistries } from '../source-registries.ts';
+import { planNotes } from './plan-notes.ts';
+import { formatPlan } from './plan-view.ts';
+
+/** What the user asked for. */
+export interface PlanOrder {
+  readonly files: readonly string[];
+  readonly output: string | undefined;
+  readonly isOffline: boolean;
+}
+
+/** Plans and writes the Lock; nothing is written when anything is in the way. */
+export async function runPlan(context: CommandContext, order: PlanOrder): Promise<CommandResult> {
+  const matrix = await loadMatrix();
+  const { release, policy } = await readPlanDocuments(context, order.files, matrix);
+  const output = order.output ?? `${release.value.metadata.name}.lock.yaml`;
+  const path = resolve(context.environment.cwd, output);
+  const earlier = await readEarlier(path, output);
+  const request = { release, policy, matrix, earlier };
+  const lock = order.isOffline
+    ? await planLock(request, undefined, context.run)
+    : await context.run.step('resolve', (run) => planOnline(context, request, path, run));
+  const text = formatLock(lock);
+  const isChanged = earlier === undefined || formatLock(earlier) !== text;
+  if (isChanged) await writeFileAtomic(path, text);
+  const notes = planNotes(lock, earlier);
+  return {
+    json: { lock: output, isChanged, totals: lock.spec.totals, notes },
+    text: formatPlan({ lock, notes, output, isChanged, policyFile: policy?.file }),
+  };
+}
+
+interface PlanDocuments {
+  readonly release: TypedDocument<'Release', Release>;
+  readonly policy: TypedDocument<'SourcePolicy', SourcePolicy> | undefined;
+}
+
+async function readPlanDocuments(
+  context: CommandContext,
+  files: readonly string[],
+  matrix: Matrix,
+): Promise<PlanDocuments> {
+  const sources = await Promise.all(files.map((file) => readInput(file, context)));
+  const { documents, problems } = collectDocuments(sources, [
+    releaseKind(matrix),
+    sourcePolicyKind,
+  ]);
+  failOnProblems(problems);
+  const releases = documents.filter((document) => document.kind === 'Release');
+  const policies = documents.filter((document) => document.kind === 'SourcePolicy');
+  const [release] = releases;
+  if (release === undefined || releases.length > 1 || policies.length > 1) {
+    throw new DocumentsUnfit({
+      files,
+      wanted: 'one Release and at most one SourcePolicy',
+      found: `${releases.length} Releases and ${policies.length} SourcePolicies`,
+    });
+  }
+  return { release, policy: policies[0] };
+}
+
+/** The Lock that is there already; what cannot be read is no help, and is written anew. */
+async function readEarlier(path: string, shown: string): Promise<Lock | undefined> {
+  try {
+    return readLock(await readFile(path), shown);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function planOnline(
+  context: CommandContext,
+  request: Parameters<typeof planLock>[0],
+  lockPath: string,
+  run: Run,
+): Promise<Lock> {
+  await using opener = await RegistryOpener.create(context);
+  const { images, charts } = planItems(request.release, request.matrix, request.policy?.value);
+  const sources = [...images, ...charts].map((item) => item.source);
+  const registries = await openSourceRegistries(sources, request.policy, opener);
+  const files = openSourceFiles(request.policy, opener);
+  // Beside the Lock, so that a plan that is killed goes on from what it has read.
+  const cachePath = `${lockPath}.partial`;
+  const cache = await openDirStore(cachePath, { write: true });
+  try {
+    const lock = await planLock(
+      request,
+      {
+        sourceOf: (source) => registries.repositoryOf(source),
+        fileSize: (url, inner) => files.sizeOf(url, inner),
+        cache,
+      },
+      run,
+    );
+    await cache.close();
+    await rm(cachePath, { recursive: true, force: true });
+    return lock;
+  } finally {
+    await cache.close();
+  }
+}
