@@ -89,18 +89,19 @@ async function endpointOf(
 ): Promise<PullEndpoint> {
   const trust = await readTrust(context.tree, entry);
   const httpsFirst = isHttpsFirst(entry, context);
-  const scheme = httpsFirst ? 'https' : entry.scheme;
-  return {
+  const plain = plainEndpoint({
+    registry: context.registry,
     role,
-    scheme,
+    scheme: httpsFirst ? 'https' : entry.scheme,
     host: entry.host,
     path: entry.path,
-    base: `${scheme}://${entry.host}${entry.path}`,
-    reachable: (scheme === 'https' || scheme === 'http') && entry.host !== '',
     capabilities: entry.capabilities,
-    ...(isProxy(context.registry, entry.host) ? { ns: context.registry } : {}),
-    httpsFirst,
     trust,
+    origin: originOf(entry, context.file),
+  });
+  return {
+    ...plain,
+    httpsFirst,
     headers: new Map(
       Array.from(entry.header, ([name, values]) => [
         name,
@@ -108,7 +109,26 @@ async function endpointOf(
       ]),
     ),
     dialTimeoutMs: entry.dialTimeoutMs ?? DIAL_TIMEOUT_MS,
-    origin: originOf(entry, context.file),
+  };
+}
+
+/** What an endpoint is made of when it has no settings of its own but trust. */
+type PlainParts = Pick<
+  PullEndpoint,
+  'role' | 'scheme' | 'host' | 'path' | 'capabilities' | 'trust' | 'origin'
+> & { readonly registry: string };
+
+/** An endpoint without headers, with the usual dial timeout; base and `ns` follow from the parts. */
+export function plainEndpoint({ registry, ...parts }: PlainParts): PullEndpoint {
+  const { scheme, host, path } = parts;
+  return {
+    ...parts,
+    base: `${scheme}://${host}${path}`,
+    reachable: (scheme === 'https' || scheme === 'http') && host !== '',
+    ...(isProxy(registry, host) ? { ns: registry } : {}),
+    httpsFirst: false,
+    headers: new Map(),
+    dialTimeoutMs: DIAL_TIMEOUT_MS,
   };
 }
 

@@ -1,0 +1,64 @@
+/** What is worth saying about a main configuration with which the CRI plugin does load. */
+
+import { isTomlTable } from '../../documents/toml.ts';
+import type { Finding, Origin } from '../finding.ts';
+import type { ContainerdBehaviour } from './behaviour.ts';
+import type { CriSettings } from './cri-settings.ts';
+import { localPullReason, type PullMode, registryOf } from './pull-mode.ts';
+
+/** The configuration to judge. */
+export interface JudgedConfig {
+  readonly settings: CriSettings;
+  readonly mode: PullMode;
+  readonly behaviour: ContainerdBehaviour;
+  readonly configPathOrigin: Origin;
+}
+
+/** C018 (rules are not read) and C020 (a login that nobody uses), with their places. */
+export function mainConfigFindings(config: JudgedConfig): readonly Finding[] {
+  return [...unreadFindings(config), ...configPathFindings(config), ...hubLoginFindings(config)];
+}
+
+function unreadFindings({ settings, behaviour }: JudgedConfig): readonly Finding[] {
+  return settings.unread.map(({ table, origin }) => ({
+    rule: 'C018',
+    level: 'error',
+    origin,
+    message: `containerd ${behaviour.version} does not read the registry settings of plugins."${table}" here; it reads plugins."${settings.table}"`,
+    fix: `Move them to [plugins."${settings.table}".registry] and restart containerd.`,
+  }));
+}
+
+function configPathFindings({
+  mode,
+  settings,
+  behaviour,
+  configPathOrigin,
+}: JudgedConfig): readonly Finding[] {
+  const finding = { rule: 'C018', level: 'error', origin: configPathOrigin } as const;
+  const fix = `Set config_path = "/etc/containerd/certs.d" in [plugins."${settings.table}".registry] and restart containerd.`;
+  if (mode.configPath === '') {
+    return [{ ...finding, message: 'config_path is empty, so no host directory is read', fix }];
+  }
+  if (!mode.configPath.includes(':') || mode.by === 'local pull') return [];
+  const message = `config_path "${mode.configPath}" is a list; the transfer service of containerd ${behaviour.version} takes it as one directory, so no host directory is read`;
+  const reason = localPullReason(settings.images);
+  return reason === undefined ? [{ ...finding, message, fix }] : [];
+}
+
+function hubLoginFindings({ settings }: JudgedConfig): readonly Finding[] {
+  const { configs } = registryOf(settings.images);
+  const hub = isTomlTable(configs) ? configs['docker.io'] : undefined;
+  if (!isTomlTable(hub) || !isTomlTable(hub['auth'])) return [];
+  const origin = settings.originOf(['registry', 'configs', 'docker.io', 'auth']);
+  return [
+    {
+      rule: 'C020',
+      level: 'error',
+      origin: origin ?? { file: '(built in)' },
+      message:
+        'the login for docker.io is never used: images of Docker Hub are asked of registry-1.docker.io',
+      fix: 'Name the table registry.configs."registry-1.docker.io".auth.',
+    },
+  ];
+}

@@ -1,0 +1,106 @@
+/** A node with containerd: its main configuration, and one chain for each image. */
+
+import {
+  containerdRegistryKey,
+  parseReference,
+  pullReference,
+  type Reference,
+  repositoryName,
+} from '../../oci/reference.ts';
+import type { ConfigTree } from '../config-tree.ts';
+import type { NodeRules, PullChain, PullEndpoint } from '../pull-chain.ts';
+import { answerRulesOf, type ContainerdBehaviour } from './behaviour.ts';
+import { deprecatedRules } from './deprecated-rules.ts';
+import { withLogin } from './logins.ts';
+import { type MainConfig, readMainConfig } from './main-config.ts';
+import { registryFindings, skippedFiles } from './registry-findings.ts';
+import { type RegistryRules, readRegistryRules } from './registry-rules.ts';
+
+type ReadConfig = Extract<MainConfig, { kind: 'read' }>;
+
+/** Reads the node's main configuration; the rules of each registry are read once, when first needed. */
+export async function openContainerdNode(
+  tree: ConfigTree,
+  behaviour: ContainerdBehaviour,
+): Promise<NodeRules> {
+  const config = await readMainConfig(tree, behaviour);
+  const known = new Map<string, Promise<RegistryRules>>();
+  const rulesOf = (registry: string, read: ReadConfig) => {
+    const rules = known.get(registry) ?? readRules(tree, registry, read, behaviour);
+    known.set(registry, rules);
+    return rules;
+  };
+  return {
+    runtime: { name: 'containerd', version: behaviour.version },
+    findings: config.findings,
+    hostDirectories: config.kind === 'read' ? config.mode.roots : [],
+    ...(config.kind === 'read' ? { sandboxImage: config.sandbox } : {}),
+    pullChain: async (text) => {
+      const image = imageOf(parseReference(text), behaviour);
+      if (config.kind === 'refused') return refusedNode(image, config);
+      const rules = await rulesOf(image.registry, config);
+      return chainOf(image, rules, { config, behaviour, others: await namesIn(tree, rules) });
+    },
+  };
+}
+
+function readRules(
+  tree: ConfigTree,
+  registry: string,
+  { mode, registry: settings, settings: cri, configPathOrigin }: ReadConfig,
+  behaviour: ContainerdBehaviour,
+): Promise<RegistryRules> {
+  if (mode.usesMirrors) {
+    const origin = cri.originOf(['registry', 'mirrors']) ?? configPathOrigin;
+    return deprecatedRules({ tree, registry, settings, behaviour, origin });
+  }
+  return readRegistryRules({ tree, roots: mode.roots, registry, behaviour });
+}
+
+type Image = Pick<PullChain, 'runtime' | 'reference' | 'registry' | 'repository'>;
+
+function imageOf(asked: Reference, behaviour: ContainerdBehaviour): Image {
+  const reference = pullReference(asked);
+  const registry = containerdRegistryKey(reference);
+  return {
+    runtime: { name: 'containerd', version: behaviour.version },
+    reference,
+    registry,
+    repository: repositoryName(reference).slice(registry.length + 1),
+  };
+}
+
+function refusedNode(image: Image, config: Extract<MainConfig, { kind: 'refused' }>): PullChain {
+  const { error, origin, findings } = config;
+  return { kind: 'refused', scope: 'node', ...image, error, origin, findings, skipped: [] };
+}
+
+interface ChainContext {
+  readonly config: ReadConfig;
+  readonly behaviour: ContainerdBehaviour;
+  /** The names beside hosts.toml in the registry's directory. */
+  readonly others: readonly string[];
+}
+
+function chainOf(image: Image, rules: RegistryRules, context: ChainContext): PullChain {
+  const { config, behaviour, others } = context;
+  const judged = { registry: image.registry, rules, others, behaviour };
+  const common = {
+    ...image,
+    findings: [...config.findings, ...registryFindings(judged)],
+    skipped: skippedFiles(judged),
+  };
+  if (rules.outcome.kind === 'failed') {
+    const { error, origin } = rules.outcome;
+    return { kind: 'refused', scope: 'registry', ...common, error, origin };
+  }
+  const endpoints = rules.outcome.endpoints.map(
+    (endpoint): PullEndpoint => withLogin(endpoint, config),
+  );
+  return { kind: 'endpoints', ...common, endpoints, answers: answerRulesOf(behaviour) };
+}
+
+async function namesIn(tree: ConfigTree, { directory }: RegistryRules): Promise<readonly string[]> {
+  if (directory.kind !== 'found') return [];
+  return (await tree.list(directory.path)).map(({ name }) => name);
+}

@@ -1,0 +1,75 @@
+/** Endpoints from registry.mirrors, as containerd makes them where no host directory is read. */
+
+import { isTomlTable, type TomlTable } from '../../documents/toml.ts';
+import type { ConfigTree } from '../config-tree.ts';
+import type { Origin } from '../finding.ts';
+import type { PullEndpoint } from '../pull-chain.ts';
+import type { ContainerdBehaviour } from './behaviour.ts';
+import { valueAt } from './config-files.ts';
+import { criEndpoints } from './cri-mirrors.ts';
+import { plainEndpoint } from './endpoints.ts';
+import { isLocalHost, parseGoUrl } from './go-url.ts';
+import { allCapabilities } from './host-entry.ts';
+import type { RegistryRules } from './registry-rules.ts';
+import { readTrust, TrustFileError } from './trust-files.ts';
+
+/** What decides the endpoints; `origin` is the place of the mirrors table. */
+export interface DeprecatedQuery {
+  readonly tree: ConfigTree;
+  readonly registry: string;
+  readonly settings: TomlTable;
+  readonly behaviour: ContainerdBehaviour;
+  readonly origin: Origin;
+}
+
+/** The rules of one registry; a URL that is none fails every pull of it. */
+export async function deprecatedRules(query: DeprecatedQuery): Promise<RegistryRules> {
+  const mirrors = query.settings['mirrors'];
+  const directory = { kind: 'none' } as const;
+  const endpoints: PullEndpoint[] = [];
+  try {
+    for (const url of criEndpoints(isTomlTable(mirrors) ? mirrors : {}, query.registry)) {
+      endpoints.push(await endpointOf(url, query));
+    }
+  } catch (error) {
+    if (!(error instanceof TrustFileError || error instanceof BadEndpoint)) throw error;
+    return { directory, outcome: { kind: 'failed', error: error.message, origin: query.origin } };
+  }
+  return { directory, outcome: { kind: 'endpoints', endpoints } };
+}
+
+class BadEndpoint extends Error {}
+
+async function endpointOf(text: string, query: DeprecatedQuery): Promise<PullEndpoint> {
+  const { registry, behaviour, settings, tree, origin } = query;
+  const parsed = parseGoUrl(text);
+  if (!parsed.ok)
+    throw new BadEndpoint(`parse registry endpoint "${text}" from mirrors: ${parsed.reason}`);
+  const { host, scheme, path } = parsed.url;
+  const upstream = registry === 'docker.io' ? 'registry-1.docker.io' : registry;
+  const tls = behaviour.has('registry-tls')
+    ? valueAt(settings, ['configs', host, 'tls'])
+    : undefined;
+  const isUnchecked = isLocalHost(registry) && scheme === 'http' && !isTomlTable(tls);
+  const trust = isTomlTable(tls) ? tlsFiles(tls) : { skipVerify: isUnchecked };
+  return plainEndpoint({
+    registry,
+    role: host === upstream ? 'upstream' : 'mirror',
+    scheme,
+    host,
+    path: path === '' ? '/v2' : path,
+    capabilities: allCapabilities(behaviour).filter((name) => name !== 'push'),
+    trust: await readTrust(tree, trust),
+    origin,
+  });
+}
+
+function tlsFiles(tls: TomlTable) {
+  const text = (key: string) => (typeof tls[key] === 'string' ? tls[key] : '');
+  const certificate = text('cert_file');
+  return {
+    ...(text('ca_file') === '' ? {} : { ca: [text('ca_file')] }),
+    ...(certificate === '' ? {} : { clients: [[certificate, text('key_file')] as const] }),
+    skipVerify: tls['insecure_skip_verify'] === true,
+  };
+}

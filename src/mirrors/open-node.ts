@@ -1,0 +1,34 @@
+import type { RuntimeId } from '../site/runtime-id.ts';
+import { formatRuntimeId } from '../site/runtime-id.ts';
+import type { ConfigTree } from './config-tree.ts';
+import { type ContainerdVersions, loadContainerdVersions } from './containerd/behaviour.ts';
+import { openContainerdNode } from './containerd/containerd-node.ts';
+import { MirrorRuntimeUnknown } from './errors.ts';
+import type { NodeRules, PullChain } from './pull-chain.ts';
+
+/**
+ * Reads a node's configuration and answers, for each image, what its runtime will do to pull it.
+ *
+ * `openNode(directoryTree('/'), { name: 'containerd', version: '2.1.1' })` reads
+ * `/etc/containerd/config.toml`, its imports, and the host directories that it names.
+ * Rejects with MIRROR_RUNTIME_UNKNOWN; bad configuration is part of the answer, not an error.
+ */
+export async function openNode(tree: ConfigTree, runtime: RuntimeId): Promise<NodeRules> {
+  if (runtime.name !== 'containerd' || runtime.version === undefined) {
+    throw new MirrorRuntimeUnknown({
+      runtime: formatRuntimeId(runtime),
+      known: 'containerd, with its version',
+    });
+  }
+  const versions: ContainerdVersions = await loadContainerdVersions();
+  return openContainerdNode(tree, versions.behaviourOf(runtime.version));
+}
+
+/** The chain of one image on one node; for many images {@link openNode} reads the node only once. */
+export async function nodePullChain(
+  tree: ConfigTree,
+  runtime: RuntimeId,
+  reference: string,
+): Promise<PullChain> {
+  return (await openNode(tree, runtime)).pullChain(reference);
+}
