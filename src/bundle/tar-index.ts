@@ -7,6 +7,7 @@ import {
   paddedSize,
   type TarHeader,
   tarBlockBytes,
+  tarEndBytes,
 } from './tar-header.ts';
 
 /** Where a file's bytes lie in an archive. */
