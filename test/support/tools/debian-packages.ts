@@ -9,8 +9,6 @@ const packages = {
   skopeo: '/usr/bin/skopeo',
   'docker-registry': '/usr/bin/docker-registry',
   'busybox-static': '/bin/busybox',
-  'containernetworking-plugins': '/usr/lib/cni/bridge',
-  'ca-certificates': '/usr/sbin/update-ca-certificates',
 } as const;
 
 /**
