@@ -101,6 +101,30 @@ test('a Lock that was cut short or edited is refused', () => {
   assert.throws(() => readLock(twice, 'a.lock.yaml'), { message: /"a:1" is listed twice/ });
 });
 
+test('an image that is locked to another digest than its name says is refused (P1)', () => {
+  const text = formatLock(lockOf([`a:1@${digestOf('something else')}`]));
+
+  assert.throws(() => readLock(text, 'a.lock.yaml'), {
+    message: /is not what "a:1@sha256:.*" names/,
+  });
+});
+
+test('a file name that leaves its folder is refused', () => {
+  const file = {
+    name: '../x',
+    url: 'http://a/b',
+    mode: '0644',
+    blob: blob('x'),
+    reasons: [reason(1)],
+  };
+  const lock = lockOf([]);
+
+  assert.throws(
+    () => formatLock({ ...lock, spec: { ...lock.spec, files: [file] } }),
+    /plain file name/,
+  );
+});
+
 test('a second Lock in the file is refused', () => {
   const text = formatLock(lockOf(['a:1']));
 

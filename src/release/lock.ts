@@ -10,31 +10,34 @@ import { Digest } from '../oci/digest.ts';
 
 /** A blob or manifest by digest, with its size in bytes. */
 export const LockedBlob = z.strictObject({
-  digest: Digest,
-  size: z.int().nonnegative(),
-  mediaType: z.string(),
+  digest: Digest.describe('digest of the bytes'),
+  size: z.int().nonnegative().describe('size in bytes'),
+  mediaType: z.string().describe('what the bytes are'),
 });
 export type LockedBlob = z.infer<typeof LockedBlob>;
 
 /** Why an artefact is in the Lock: the place that asked for it, `release.yaml:12:17`. */
 export const LockedReason = z.strictObject({
-  component: z.string(),
-  /** One sentence: `listed in images`, `Kubernetes v1.28.8 needs it`. */
-  because: z.string(),
-  file: z.string(),
-  line: z.int().positive(),
-  column: z.int().positive(),
+  component: z.string().describe('the component that needs it'),
+  because: z.string().describe('one sentence, e.g. Kubernetes v1.28.8 needs it'),
+  file: z.string().describe('the document that asks for it'),
+  line: z.int().positive().describe('its line, from 1'),
+  column: z.int().positive().describe('its column, from 1'),
 });
 export type LockedReason = z.infer<typeof LockedReason>;
 
+const reasons = z.array(LockedReason).min(1).describe('who asked for it, and where');
+
 /** One manifest of an image: what one platform pulls. Layers in order, without duplicates. */
 export const LockedPlatform = z.strictObject({
-  platform: z.string(),
-  manifest: LockedBlob,
-  config: LockedBlob,
-  layers: z.array(LockedBlob),
-  /** Layers that the image names but that must be fetched from elsewhere (foreign layers). */
-  foreignLayers: z.array(LockedBlob.extend({ urls: z.array(z.string()) })).optional(),
+  platform: z.string().describe('os/architecture[/variant]'),
+  manifest: LockedBlob.describe('the manifest of the platform'),
+  config: LockedBlob.describe('the configuration it names'),
+  layers: z.array(LockedBlob).describe('the layers in their order, without duplicates'),
+  foreignLayers: z
+    .array(LockedBlob.extend({ urls: z.array(z.string()).describe('where it is fetched from') }))
+    .describe('layers that the image names but that must be fetched from elsewhere')
+    .optional(),
 });
 export type LockedPlatform = z.infer<typeof LockedPlatform>;
 
@@ -43,9 +46,9 @@ export type LockedPlatform = z.infer<typeof LockedPlatform>;
  * asked for. `registry` is a name of the SourcePolicy, not an address.
  */
 export const LockedSource = z.strictObject({
-  registry: z.string(),
-  repository: z.string(),
-  reference: z.string(),
+  registry: z.string().describe('a name of the SourcePolicy, not an address'),
+  repository: z.string().describe('repository in that registry'),
+  reference: z.string().describe('the tag or digest that was asked for'),
 });
 export type LockedSource = z.infer<typeof LockedSource>;
 
@@ -53,83 +56,111 @@ export type LockedSource = z.infer<typeof LockedSource>;
 export const Redistribution = z.enum(['allowed', 'review', 'own-use-only']);
 export type Redistribution = z.infer<typeof Redistribution>;
 
-/** An image (or a chart, which is an OCI artefact too) under the name that people ask for. */
+/** What the policy says about an image or a chart. */
+const judged = {
+  class: z.string().describe('class of the SourcePolicy'),
+  licence: z.string().describe('SPDX expression').optional(),
+  redistribution: Redistribution.describe(
+    'may it go into a package for others; review needs the yes of a person',
+  ),
+  feature: z.string().describe('packages may leave this feature out').optional(),
+  source: LockedSource.describe('where the bytes come from'),
+};
+
+/** An image under the name that people ask for. */
 export const LockedImage = z.strictObject({
-  /** The full name as clusters ask for it: `registry.k8s.io/pause:3.9`, with tag, digest or both. */
-  name: z.string(),
-  /** The name behind `repo` in a template, if the Release gives one; else the last path component. */
-  flatName: z.string().optional(),
-  class: z.string(),
-  licence: z.string().optional(),
-  redistribution: Redistribution,
-  feature: z.string().optional(),
-  source: LockedSource,
-  /** True when the tag can move: it is not the digest that was asked for. */
-  movingTag: z.boolean(),
-  /** What the name points to: an index or, for one platform, a manifest. */
-  target: LockedBlob,
-  /** True when the index names more manifests than are locked here (a sparse index, promise P1). */
-  sparse: z.boolean(),
-  /** Between the index and a platform's manifest: nested indexes, if there are any. */
-  indexes: z.array(LockedBlob).optional(),
-  platforms: z.array(LockedPlatform),
-  reasons: z.array(LockedReason).min(1),
+  name: z.string().describe('the full name as clusters ask for it, e.g. registry.k8s.io/pause:3.9'),
+  flatName: z
+    .string()
+    .describe('name behind "repo" in templates; without it the last part of the path')
+    .optional(),
+  ...judged,
+  movingTag: z.boolean().describe('the tag may point to something else tomorrow'),
+  target: LockedBlob.describe('what the name points to: an index, or a manifest for one platform'),
+  sparse: z.boolean().describe('the index names more manifests than are locked here'),
+  indexes: z
+    .array(LockedBlob)
+    .describe('indexes between the target and the manifests, if there are any')
+    .optional(),
+  platforms: z.array(LockedPlatform).describe('what each platform pulls'),
+  reasons,
 });
 export type LockedImage = z.infer<typeof LockedImage>;
 
 /** A chart as an OCI artefact: one manifest, its config and its layers, for no platform. */
 export const LockedChart = z.strictObject({
-  name: z.string(),
-  version: z.string(),
-  class: z.string(),
-  licence: z.string().optional(),
-  redistribution: Redistribution,
-  feature: z.string().optional(),
-  source: LockedSource,
-  manifest: LockedBlob,
-  config: LockedBlob,
-  layers: z.array(LockedBlob),
-  reasons: z.array(LockedReason).min(1),
+  name: z.string().describe('registry and path, e.g. hub.oepkgs.net/charts/metrics-server'),
+  version: z.string().describe('version of the chart'),
+  ...judged,
+  manifest: LockedBlob.describe('the manifest of the chart'),
+  config: LockedBlob.describe('the chart metadata'),
+  layers: z.array(LockedBlob).describe('the archive, and its provenance if there is one'),
+  reasons,
 });
 export type LockedChart = z.infer<typeof LockedChart>;
 
 /** A plain file with its digest; `mode` is octal text such as "0755". */
 export const LockedFile = z.strictObject({
-  name: z.string(),
-  version: z.string().optional(),
-  platform: z.string().optional(),
-  url: z.string(),
-  mode: z.string().regex(/^0[0-7]{3}$/),
-  blob: LockedBlob,
-  reasons: z.array(LockedReason).min(1),
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._+-]*$/, 'is not a plain file name')
+    .describe('name of the file'),
+  version: z.string().describe('its version').optional(),
+  platform: z.string().describe('platform it runs on; none means all').optional(),
+  url: z.string().describe('where it is fetched from'),
+  mode: z
+    .string()
+    .regex(/^0[0-7]{3}$/, 'is not an octal mode such as "0755"')
+    .describe('permissions in octal, e.g. "0755"'),
+  blob: LockedBlob.describe('its content'),
+  reasons,
 });
 export type LockedFile = z.infer<typeof LockedFile>;
 
+const Totals = z.strictObject({
+  images: z.int().describe('number of images'),
+  charts: z.int().describe('number of charts'),
+  files: z.int().describe('number of files'),
+  bytes: z.int().describe('sum over all artefacts, each counted whole'),
+  uniqueBytes: z.int().describe('every blob counted once'),
+});
+
+const MadeFrom = z.strictObject({
+  release: Digest.describe('digest of the Release'),
+  policy: Digest.describe('digest of the SourcePolicy').optional(),
+});
+
+/** The version matrix that `from: matrix` was taken from: its version and digest (R0-86, R0-108). */
+const LockedMatrix = z.strictObject({
+  version: z.string().describe('its line, e.g. v1.28.8'),
+  digest: Digest.describe('digest of its file'),
+});
+
 /** The document itself. */
 export const Lock = z.strictObject({
-  apiVersion: z.literal('slipway.dev/v1alpha1'),
-  kind: z.literal('Lock'),
-  metadata: z.strictObject({ name: z.string(), version: z.string() }),
-  spec: z.strictObject({
-    /** Digests of the documents that this Lock was made from, to notice that they changed. */
-    madeFrom: z.strictObject({ release: Digest, policy: Digest.optional() }),
-    kubernetes: z.string().optional(),
-    /** The version matrix that `from: matrix` was taken from: its version and digest (R0-86, R0-108). */
-    matrix: z.strictObject({ version: z.string(), digest: Digest }).optional(),
-    runtime: z.record(z.string(), z.string()).optional(),
-    platforms: z.array(z.string()).min(1),
-    totals: z.strictObject({
-      images: z.int(),
-      charts: z.int(),
-      files: z.int(),
-      /** Sum over all images, each counted whole. */
-      bytes: z.int(),
-      /** Every blob counted once. */
-      uniqueBytes: z.int(),
-    }),
-    images: z.array(LockedImage),
-    charts: z.array(LockedChart),
-    files: z.array(LockedFile),
-  }),
+  apiVersion: z.literal('slipway.dev/v1alpha1').describe('the version of the document format'),
+  kind: z.literal('Lock').describe('the kind of document'),
+  metadata: z
+    .strictObject({
+      name: z.string().describe('name of the Release'),
+      version: z.string().describe('version of the Release'),
+    })
+    .describe('which Release this is'),
+  spec: z
+    .strictObject({
+      madeFrom: MadeFrom.describe('the documents it was made from, to notice that they changed'),
+      kubernetes: z.string().describe('the Kubernetes version').optional(),
+      matrix: LockedMatrix.describe('the version matrix it was made with').optional(),
+      runtime: z
+        .record(z.string(), z.string())
+        .describe('versions of the container runtimes that are installed')
+        .optional(),
+      platforms: z.array(z.string()).min(1).describe('the platforms of the Release'),
+      totals: Totals.describe('counts and sums, to notice a Lock that was cut short'),
+      images: z.array(LockedImage).describe('images by name'),
+      charts: z.array(LockedChart).describe('charts by name and version'),
+      files: z.array(LockedFile).describe('files by name and platform'),
+    })
+    .describe('what was locked'),
 });
 export type Lock = z.infer<typeof Lock>;

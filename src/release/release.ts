@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { API_VERSION } from '../documents/document-kind.ts';
-import { ShortName } from '../documents/metadata.ts';
+import { RepositoryPath, ShortName } from '../documents/names.ts';
 import { Digest } from '../oci/digest.ts';
 
 /**
@@ -14,14 +14,9 @@ export const ImageEntry = z.strictObject({
     .string()
     .min(1)
     .describe('image reference with tag or digest, e.g. registry.k8s.io/pause:3.9'),
-  flatName: z
-    .string()
-    .regex(
-      /^[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*(\/[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*)*$/,
-      'is not a repository path',
-    )
-    .describe('name behind "repo" in templates; by default the last part of the path')
-    .optional(),
+  flatName: RepositoryPath.describe(
+    'name behind "repo" in templates; by default the last part of the path',
+  ).optional(),
   platforms: z
     .array(z.string())
     .min(1)
@@ -88,21 +83,30 @@ export type FileEntry = z.infer<typeof FileEntry>;
 
 /** The document itself. */
 export const Release = z.strictObject({
-  apiVersion: z.literal(API_VERSION),
-  kind: z.literal('Release'),
-  metadata: z.strictObject({
-    name: ShortName.describe('name of the product, e.g. openfuyao'),
-    version: z.string().min(1).describe('version of the product, e.g. 26.3.0'),
-  }),
-  spec: z.strictObject({
-    kubernetes: z.string().describe('a line of the version matrix, e.g. v1.28.8').optional(),
-    runtime: z
-      .record(ShortName, z.string())
-      .describe('versions of the container runtimes that are installed, e.g. {containerd: v2.1.1}')
-      .optional(),
-    platforms: z.array(z.string()).min(1).describe('os/architecture[/variant], e.g. [linux/amd64]'),
-    components: z.array(Component).describe('the parts of the platform').optional(),
-    files: z.array(FileEntry).describe('plain files, such as binaries for the nodes').optional(),
-  }),
+  apiVersion: z.literal(API_VERSION).describe('the version of the document format'),
+  kind: z.literal('Release').describe('the kind of document'),
+  metadata: z
+    .strictObject({
+      name: ShortName.describe('name of the product, e.g. openfuyao'),
+      version: z.string().min(1).describe('version of the product, e.g. 26.3.0'),
+    })
+    .describe('which Release this is'),
+  spec: z
+    .strictObject({
+      kubernetes: z.string().describe('a line of the version matrix, e.g. v1.28.8').optional(),
+      runtime: z
+        .record(ShortName, z.string())
+        .describe(
+          'versions of the container runtimes that are installed, e.g. {containerd: v2.1.1}',
+        )
+        .optional(),
+      platforms: z
+        .array(z.string())
+        .min(1)
+        .describe('os/architecture[/variant], e.g. [linux/amd64]'),
+      components: z.array(Component).describe('the parts of the platform').optional(),
+      files: z.array(FileEntry).describe('plain files, such as binaries for the nodes').optional(),
+    })
+    .describe('what is installed'),
 });
 export type Release = z.infer<typeof Release>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { API_VERSION, type DocumentKind, type TypedDocument } from '../documents/document-kind.ts';
-import { ShortName } from '../documents/metadata.ts';
+import { ShortName } from '../documents/names.ts';
 import type { Problem } from '../documents/problem.ts';
 import { CredentialsReference, TrustReference } from '../documents/registry-access.ts';
 
@@ -61,18 +61,22 @@ export type RegistryAccess = z.infer<typeof RegistryAccess>;
 
 /** The document itself. */
 export const SourcePolicy = z.strictObject({
-  apiVersion: z.literal(API_VERSION),
-  kind: z.literal('SourcePolicy'),
-  metadata: z.strictObject({ name: ShortName.describe('name of the policy') }),
-  spec: z.strictObject({
-    classes: z.record(ShortName, SourceClass).describe('classes of images by name'),
-    registries: z
-      .record(RegistryPrefix, RegistryAccess)
-      .describe(
-        'how registries are reached; names without an entry at https://NAME, without a login',
-      )
-      .optional(),
-  }),
+  apiVersion: z.literal(API_VERSION).describe('the version of the document format'),
+  kind: z.literal('SourcePolicy').describe('the kind of document'),
+  metadata: z
+    .strictObject({ name: ShortName.describe('name of the policy') })
+    .describe('which policy this is'),
+  spec: z
+    .strictObject({
+      classes: z.record(ShortName, SourceClass).describe('classes of images by name'),
+      registries: z
+        .record(RegistryPrefix, RegistryAccess)
+        .describe(
+          'how registries are reached; names without an entry at https://NAME, without a login',
+        )
+        .optional(),
+    })
+    .describe('classes of images, and how registries are reached'),
 });
 export type SourcePolicy = z.infer<typeof SourcePolicy>;
 

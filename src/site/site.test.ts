@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { undescribedFields } from '../../test/support/undescribed-fields.ts';
 import { formatProblems } from '../documents/format-problems.ts';
+import { jsonSchemaFor } from '../documents/json-schema.ts';
 import { collectDocuments, readDocuments } from '../documents/read-documents.ts';
 import { siteKind } from './check-site.ts';
 
@@ -221,4 +223,12 @@ test('an offline Site without a registry is refused', () => {
     problems.map((problem) => problem.code),
     ['SITE_REGISTRY_MISSING'],
   );
+});
+
+test('the JSON Schema of Site describes every field and refuses others', () => {
+  const schema = jsonSchemaFor(siteKind);
+
+  assert.equal(schema.title, 'Site');
+  assert.equal(schema.additionalProperties, false);
+  assert.deepEqual(undescribedFields(schema), []);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { API_VERSION } from '../documents/document-kind.ts';
-import { ShortName } from '../documents/metadata.ts';
+import { RepositoryPath, ShortName } from '../documents/names.ts';
 import { CredentialsReference, TrustReference } from '../documents/registry-access.ts';
 
 /**
@@ -20,13 +20,6 @@ const SeenFrom = z.strictObject({
   afterwards: z.string().describe('as seen by everybody once the installation is over').optional(),
 });
 
-const ProjectName = z
-  .string()
-  .regex(
-    /^[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*(\/[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*)*$/,
-    'is not a project name',
-  );
-
 /** One registry of the Site. */
 export const SiteRegistry = z.strictObject({
   address: z
@@ -43,7 +36,7 @@ export const SiteRegistry = z.strictObject({
     .describe('names under which each image can be pulled; by default [keep-path]')
     .optional(),
   projects: z
-    .record(z.string().min(1), ProjectName)
+    .record(z.string().min(1), RepositoryPath)
     .describe('for publish: [projects]: a class, or the start of upstream names, to its project')
     .optional(),
   trust: TrustReference.describe('authorities and client certificate').optional(),
@@ -63,27 +56,31 @@ export type SiteCluster = z.infer<typeof SiteCluster>;
 
 /** The document itself. */
 export const Site = z.strictObject({
-  apiVersion: z.literal(API_VERSION),
-  kind: z.literal('Site'),
-  metadata: z.strictObject({ name: ShortName.describe('name of the place, e.g. plant-7') }),
-  spec: z.strictObject({
-    mode: z.enum(['online', 'offline']).describe('may nodes reach registries outside the Site'),
-    sources: z
-      .enum(['per-class', 'single'])
-      .describe('per-class: each class from its own registry; single: all from one registry'),
-    registries: z.record(ShortName, SiteRegistry).describe('the registries of the Site by name'),
-    allow: z
-      .array(z.string())
-      .describe('further hosts that nodes of an offline Site may reach, as host[:port]')
-      .optional(),
-    clusters: z
-      .strictObject({
-        bootstrap: SiteCluster.describe('the temporary cluster that installs').optional(),
-        management: SiteCluster.describe('the cluster that manages the others').optional(),
-        workload: SiteCluster.describe('the clusters that run applications').optional(),
-      })
-      .describe('what runs on the nodes of each kind of cluster')
-      .optional(),
-  }),
+  apiVersion: z.literal(API_VERSION).describe('the version of the document format'),
+  kind: z.literal('Site').describe('the kind of document'),
+  metadata: z
+    .strictObject({ name: ShortName.describe('name of the place, e.g. plant-7') })
+    .describe('which Site this is'),
+  spec: z
+    .strictObject({
+      mode: z.enum(['online', 'offline']).describe('may nodes reach registries outside the Site'),
+      sources: z
+        .enum(['per-class', 'single'])
+        .describe('per-class: each class from its own registry; single: all from one registry'),
+      registries: z.record(ShortName, SiteRegistry).describe('the registries of the Site by name'),
+      allow: z
+        .array(z.string())
+        .describe('further hosts that nodes of an offline Site may reach, as host[:port]')
+        .optional(),
+      clusters: z
+        .strictObject({
+          bootstrap: SiteCluster.describe('the temporary cluster that installs').optional(),
+          management: SiteCluster.describe('the cluster that manages the others').optional(),
+          workload: SiteCluster.describe('the clusters that run applications').optional(),
+        })
+        .describe('what runs on the nodes of each kind of cluster')
+        .optional(),
+    })
+    .describe('registries and clusters of the place'),
 });
 export type Site = z.infer<typeof Site>;
