@@ -38,8 +38,9 @@ async function startNewerNode() {
   }
   const program = fileURLToPath(import.meta.url);
   const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // A Ctrl-C on a terminal reaches the child by itself as well; it takes the two for one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => passOn(child, signal));
+    process.on(signal, () => child.kill(signal));
   }
   child.on('error', (error) => {
     console.error(`slipway cannot start ${node}: ${error.message}`);
@@ -51,10 +52,4 @@ async function startNewerNode() {
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });
-}
-
-/** A Ctrl-C reaches the whole group by itself; sent again, it would count as the second one. */
-function passOn(child, signal) {
-  if (signal === 'SIGINT' && process.stdin.isTTY) return;
-  child.kill(signal);
 }

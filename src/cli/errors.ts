@@ -73,3 +73,24 @@ export const InternalFault = defineError<{ because: string }>({
   fix: () => 'Run the command again with --debug and report what it prints.',
   retry: false,
 });
+
+export const DocumentsUnfit = defineError<{
+  files: readonly string[];
+  wanted: string;
+  found: string;
+}>({
+  code: 'DOCUMENTS_UNFIT',
+  category: 'usage',
+  message: (d) => `${d.files.join(', ')} hold ${d.found}; this command takes ${d.wanted}`,
+  fix: () =>
+    'Name the files that hold the right documents. slipway init writes a set to start with.',
+  retry: false,
+});
+
+export const FileUnavailable = defineError<{ url: string; status: number }>({
+  code: 'FILE_UNAVAILABLE',
+  category: 'remote',
+  message: (d) => `${d.url} answers ${d.status}`,
+  fix: () => 'Check the address of the file in the Release, and whether its server wants a login.',
+  retry: false,
+});

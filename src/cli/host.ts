@@ -6,7 +6,7 @@ import type { OutputStream } from './terminal.ts';
 export interface Host extends ProcessFacts, Pick<EventEmitter, 'on' | 'off'> {
   readonly argv: readonly string[];
   readonly stdout: OutputStream & Pick<EventEmitter, 'on' | 'off'>;
-  readonly stderr: OutputStream;
+  readonly stderr: OutputStream & Pick<EventEmitter, 'on' | 'off'>;
   exitCode?: number | string | null | undefined;
   /** Ends at once, for a second Ctrl-C only. */
   exit(code: number): void;

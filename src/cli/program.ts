@@ -32,14 +32,12 @@ export async function runProgram(
   table: readonly CommandEntry[] = commandTable,
 ): Promise<number> {
   const session = openSession(host, table);
-  const gone = watchReader(host);
   try {
-    return await Promise.race([runCommand(session), gone.exitCode]);
+    return await Promise.race([runCommand(session), readerGone(session)]);
   } catch (error) {
     return await fail(session, error);
   } finally {
     session.work?.end();
-    gone.stop();
   }
 }
 
@@ -58,15 +56,17 @@ function openSession(host: Host, table: readonly CommandEntry[]): Session {
   return { host, argv, table, environment, terminal, json, debug };
 }
 
-/** Ends the program without a word when whoever reads its output has gone, such as `head`. */
-function watchReader(host: Host) {
+/** Ends the work without a word once whoever reads its output has gone, such as `head`. */
+function readerGone(session: Session): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const onError = (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') resolve(signalExitCodes.SIGPIPE);
-    else reject(error);
-  };
-  host.stdout.on('error', onError);
-  return { exitCode: promise, stop: () => host.stdout.off('error', onError) };
+  // The listeners stay: later writes to a closed pipe fail again.
+  session.host.stderr.on('error', () => {});
+  session.host.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') return reject(error);
+    session.work?.abort(error);
+    resolve(signalExitCodes.SIGPIPE);
+  });
+  return promise;
 }
 
 async function runCommand(session: Session): Promise<number> {

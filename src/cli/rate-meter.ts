@@ -16,15 +16,17 @@ export class RateMeter {
   /** Takes the totals so far; at most four samples a second are kept. */
   record(total: { readonly bytes: number; readonly items: number }, atMs: number): void {
     const last = this.#samples.at(-1);
-    const sample = { atMs, bytes: total.bytes, items: total.items };
     const before = this.#samples.at(-2);
+    const sample = { atMs, bytes: total.bytes, items: total.items };
     if (last !== undefined && before !== undefined && last.atMs - before.atMs < sampleEveryMs) {
       this.#samples[this.#samples.length - 1] = sample;
-    } else this.#samples.push(sample);
-    this.#samples = this.#samples.filter((_sample, index, all) => {
-      const next = all[index + 1];
-      return next === undefined || next.atMs >= atMs - windowMs;
-    });
+      return;
+    }
+    const oldestMs = atMs - windowMs;
+    // The newest sample before the window stays: it is where the window starts.
+    this.#samples = [...this.#samples, sample].filter(
+      (_sample, index, all) => (all[index + 1]?.atMs ?? oldestMs) >= oldestMs,
+    );
   }
 
   /** Units per second until `atMs`; zero while too little is known. */

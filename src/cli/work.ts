@@ -13,6 +13,8 @@ export interface Work {
   readonly stoppedBy: StopSignal | undefined;
   /** The main step that ended last. */
   readonly lastStep: string | undefined;
+  /** Tells the work to stop, for another reason than a signal. */
+  abort(reason: unknown): void;
   /** Stops listening and drawing, and puts the cursor back. May be called twice. */
   end(): void;
 }
@@ -22,7 +24,7 @@ export function startWork(host: Host, terminal: Terminal, debug: boolean): Work 
   const progress = showProgress(terminal, systemClock);
   const everyMs = terminal.isLive ? tickEveryMs.live : tickEveryMs.plain;
   const timer = setInterval(() => progress.tick(), everyMs).unref();
-  const signals = watchSignals(host, (exitCode) => {
+  const signals = watchSignals(host, systemClock, (exitCode) => {
     progress.stop();
     host.exit(exitCode);
   });
@@ -39,6 +41,7 @@ export function startWork(host: Host, terminal: Terminal, debug: boolean): Work 
     get lastStep() {
       return progress.lastFinished;
     },
+    abort: (reason) => signals.abort(reason),
     end() {
       clearInterval(timer);
       progress.stop();
