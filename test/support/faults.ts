@@ -123,16 +123,17 @@ interface Rewritten {
 function rewriteBody(response: ServerResponse, rewrite: (chunk: Uint8Array) => Rewritten): void {
   const write = response.write.bind(response);
   const end = response.end.bind(response);
+  let isCut = false;
   const send = (chunk: unknown): boolean => {
-    if (!(chunk instanceof Uint8Array) || response.destroyed) return true;
+    if (!(chunk instanceof Uint8Array) || isCut) return true;
     const { piece, isLast } = rewrite(chunk);
+    isCut = isLast;
     // The piece must have left before the connection is cut.
-    if (isLast) return write(piece, () => response.destroy());
-    return write(piece);
+    return isLast ? write(piece, () => response.destroy()) : write(piece);
   };
   response.write = (chunk: unknown) => send(chunk);
   response.end = (chunk?: unknown) => {
     send(chunk);
-    return response.destroyed ? response : end();
+    return isCut ? response : end();
   };
 }

@@ -94,11 +94,13 @@ test('a request under way is finished before the server stops', async (t) => {
   socket.write(body.subarray(0, 5));
   await waitFor(() => metricOf(registry.url, 'open_uploads'), '1');
 
+  const started = performance.now();
   const stopping = registry.stop();
   socket.write(body.subarray(5));
   const [answer] = await Promise.all([readAll(socket), stopping]);
 
   assert.match(answer, /^HTTP\/1\.1 201 /);
+  assert.ok(performance.now() - started < 4_000, 'it waited although nothing was left to do');
 });
 
 test('a port that is taken is named, with what to do', async (t) => {

@@ -35,7 +35,7 @@ export interface RegistryServerOptions extends RegistryOptions {
   readonly intercept?: (next: RequestHandler) => RequestHandler;
   /** A client must have sent its headers by then; 15 s. */
   readonly headersTimeoutMs?: number;
-  /** A connection on which nothing moves for so long is cut; 120 s. */
+  /** A connection on which nothing moves for so long is cut; 300 s. */
   readonly idleTimeoutMs?: number;
   /** Requests under way may go on for so long after `stop`; 8 s, at most 9. */
   readonly stopGraceMs?: number;
@@ -46,6 +46,7 @@ const maxConnections = 8192;
 const keepAliveMs = 75_000;
 const expireEveryMs = 5 * 60 * 1000;
 const longestGraceMs = 9_000;
+const sweepEveryMs = 50;
 
 /**
  * Starts a registry and waits until it answers: `await using registry = await
@@ -202,7 +203,7 @@ function createFor(options: RegistryServerOptions, handler: RequestHandler): Any
   server.on('checkContinue', handler);
   server.on('clientError', answerBrokenRequest);
   server.maxConnections = maxConnections;
-  server.setTimeout(options.idleTimeoutMs ?? 120_000);
+  server.setTimeout(options.idleTimeoutMs ?? 300_000);
   return server;
 }
 
@@ -218,7 +219,10 @@ async function closeServer(server: AnyServer, graceMs: number): Promise<void> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   server.closeIdleConnections();
+  // A connection becomes idle when its last answer has ended; nothing tells us when that is.
+  const sweeper = setInterval(() => server.closeIdleConnections(), sweepEveryMs);
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearInterval(sweeper);
   clearTimeout(timer);
 }

@@ -27,10 +27,15 @@ function send(
   path: string,
   body?: Body | readonly [chunk: Body, range: string],
 ): Promise<Answer> {
-  const [bytes, range] = Array.isArray(body) ? body : [body, undefined];
-  const headers = range === undefined ? {} : { 'content-range': range };
-  const sent = { method, path, headers, ...(bytes !== undefined && { body: bytes }) };
-  return sendRequest(registry.url, sent);
+  if (body === undefined) return sendRequest(registry.url, { method, path });
+  if (!isChunk(body)) return sendRequest(registry.url, { method, path, body });
+  const [chunk, range] = body;
+  const headers = { 'content-range': range };
+  return sendRequest(registry.url, { method, path, headers, body: chunk });
+}
+
+function isChunk(body: Body | readonly [Body, string]): body is readonly [Body, string] {
+  return Array.isArray(body);
 }
 
 async function assertHeld(registry: TestRegistry, wanted = digest): Promise<void> {
