@@ -1,0 +1,118 @@
+import { bytesOf } from '../../../content/byte-streams.ts';
+import type { Descriptor } from '../../../oci/descriptor.ts';
+import { inlineData } from '../../../oci/manifest-parts.ts';
+import { retry, retryIfMarked } from '../../../shared/retry.ts';
+import { at, CopyFailures } from './failures.ts';
+import type { ImageCopy } from './image-copy.ts';
+import { OutboundBytes } from './outbound-bytes.ts';
+
+/**
+ * Brings one blob into the target's repository in the cheapest way: known from earlier in the run,
+ * found there, mounted from another repository, made from inline data, or streamed.
+ *
+ * Nobody holds a slot while waiting for another image to bring the same blob.
+ */
+export async function ensureBlob(copy: ImageCopy, blob: Descriptor): Promise<void> {
+  const { memory, job, run } = copy;
+  if (memory.holdsBlob(job.target.label, blob.digest)) return;
+  await memory.questions.run(`blob ${job.target.label} ${blob.digest}`, async () => {
+    if (memory.holdsBlob(job.target.label, blob.digest)) return;
+    run.expect({ bytes: blob.size });
+    if (!(await findBlob(copy, blob))) {
+      await memory.uploads.run(blob.digest, () => bringBlob(copy, blob));
+    }
+    memory.rememberBlob(job.target.label, blob.digest);
+  });
+}
+
+async function findBlob(copy: ImageCopy, blob: Descriptor): Promise<boolean> {
+  const { target } = copy.job;
+  const find = () => target.find(blob.digest, copy.run);
+  const foundBytes = await inSlot(copy, () => atTarget(copy, blob, find));
+  // One of another size is damaged, or the descriptor is wrong: sending it will tell.
+  if (foundBytes !== blob.size) return false;
+  return finish(copy, blob, 'present');
+}
+
+async function bringBlob(copy: ImageCopy, blob: Descriptor): Promise<void> {
+  await inSlot(copy, async () => {
+    if (!(await mountBlob(copy, blob))) await sendBlob(copy, blob);
+  });
+}
+
+async function mountBlob(copy: ImageCopy, blob: Descriptor): Promise<boolean> {
+  const { memory, job, run } = copy;
+  if (job.target.mount === undefined) return false;
+  const hints = job.mountFrom ?? [];
+  for (const from of memory.mountCandidates(job.target.label, blob.digest, hints)) {
+    const isMounted = await tryMount(copy, blob, from);
+    memory.noteMount(blob.digest, from, isMounted);
+    if (isMounted) return finish(copy, blob, 'mounted');
+    run.signal.throwIfAborted();
+  }
+  return false;
+}
+
+/** Mounting only saves work: whatever goes wrong with it, sending the blob shows it or succeeds. */
+async function tryMount(copy: ImageCopy, blob: Descriptor, from: string): Promise<boolean> {
+  const { target } = copy.job;
+  try {
+    return (await target.mount?.(blob, from, copy.run)) ?? false;
+  } catch (error) {
+    copy.run.log.debug('mount failed', { digest: blob.digest, from, to: target.label, error });
+    return false;
+  }
+}
+
+async function sendBlob(copy: ImageCopy, blob: Descriptor): Promise<void> {
+  const { source } = copy.job;
+  const place = { side: 'source', label: source.label, object: blob.digest } as const;
+  const inline = await at(place, () => inlineData(blob));
+  const open = async () => (inline === undefined ? source.open(blob, copy.run) : bytesOf(inline));
+  const { retry: policy, random } = copy.setting;
+  let isUnderWay = false;
+  const send = async () => {
+    const outbound = new OutboundBytes(copy, blob, open);
+    isUnderWay = false;
+    await transfer(copy, blob, outbound).finally(() => {
+      isUnderWay = outbound.movedBytes > 0;
+    });
+  };
+  // Before bytes have moved, the layers below have repeated whatever could be repeated.
+  const decide = (error: unknown) => isUnderWay && mayRetry(error);
+  await retry(send, { policy, random, decide, signal: copy.run.signal });
+}
+
+function mayRetry(error: unknown): boolean {
+  return error instanceof CopyFailures && error.failures.every((one) => retryIfMarked(one.error));
+}
+
+async function transfer(copy: ImageCopy, blob: Descriptor, outbound: OutboundBytes): Promise<void> {
+  try {
+    await copy.job.target.put(blob, outbound.stream(), copy.run, { isMissing: true });
+  } catch (error) {
+    outbound.takeBack();
+    throw outbound.blame(error);
+  }
+  // A target that did not read found the blob by itself, say after another process put it.
+  const isSent = outbound.movedBytes > 0 || blob.size === 0;
+  if (isSent) copy.tally.count('copied', blob.size);
+  else finish(copy, blob, 'present');
+}
+
+function finish(copy: ImageCopy, blob: Descriptor, how: 'mounted' | 'present'): true {
+  copy.tally.count(how, blob.size);
+  copy.run.advance({ bytes: blob.size });
+  return true;
+}
+
+function inSlot<T>(copy: ImageCopy, work: () => Promise<T>): Promise<T> {
+  return copy.setting.blobSlots.run(async () => {
+    copy.run.signal.throwIfAborted();
+    return work();
+  });
+}
+
+function atTarget<T>(copy: ImageCopy, blob: Descriptor, work: () => Promise<T>): Promise<T> {
+  return at({ side: 'target', label: copy.job.target.label, object: blob.digest }, work);
+}

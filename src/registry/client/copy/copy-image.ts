@@ -1,0 +1,68 @@
+import type { Descriptor } from '../../../oci/descriptor.ts';
+import type { Digest } from '../../../oci/digest.ts';
+import { requirePlatforms } from './choose-platforms.ts';
+import type { CopyOutcome } from './copy-job.ts';
+import { copyListed, copyParts } from './copy-tree.ts';
+import { at, placed } from './failures.ts';
+import { type FetchedManifest, fetchRoot } from './fetch-manifest.ts';
+import { forAll, type ImageCopy, placeOf } from './image-copy.ts';
+import { storeManifest, type TargetState, targetState } from './store-manifest.ts';
+
+/**
+ * Copies one image: index → images → config and layers, then back up, the tags last.
+ *
+ * Rejects only when the run is aborted; every other failure is in the outcome.
+ */
+export async function copyImage(copy: ImageCopy): Promise<CopyOutcome> {
+  const { tally, run } = copy;
+  try {
+    const root = await copyRoot(copy);
+    const { tagChanges, rewrites } = tally;
+    return { ...soFar(copy), kind: 'done', root, isChanged: hasMoved(copy), tagChanges, rewrites };
+  } catch (error) {
+    run.signal.throwIfAborted();
+    return { ...soFar(copy), kind: 'failed', failures: placed(error, placeOf(copy)).failures };
+  }
+}
+
+async function copyRoot(copy: ImageCopy): Promise<Descriptor> {
+  const { memory, job } = copy;
+  const fetched = await fetchRoot(copy);
+  const { digest } = fetched.content.descriptor;
+  await requirePlatforms(copy, fetched);
+  const state = await targetState(copy, digest, job.tags);
+  const ready = isWhole(copy, fetched, state)
+    ? { content: fetched.content }
+    : await copyParts(copy, fetched, job.platforms);
+  await copyReferrers(copy, digest, new Set([digest]));
+  const root = await storeManifest(copy, ready, state);
+  if (fetched.manifest.kind !== 'index') memory.rememberManifest(job.target.label, digest);
+  return root;
+}
+
+/** An index that is there may be sparse, so its images are asked about one by one. */
+function isWhole(copy: ImageCopy, fetched: FetchedManifest, state: TargetState): boolean {
+  if (fetched.manifest.kind === 'index') return false;
+  if (copy.memory.holdsManifest(copy.job.target.label, state.digest)) return true;
+  return state.hasDigest && copy.setting.options.recheckBlobs !== true;
+}
+
+/** Artefacts about the image, then those about the artefacts, such as a signature of an SBOM. */
+async function copyReferrers(copy: ImageCopy, subject: Digest, seen: Set<Digest>): Promise<void> {
+  const { source, withReferrers } = copy.job;
+  if (withReferrers !== true || source.referrers === undefined) return;
+  const place = { side: 'source', label: source.label, object: subject } as const;
+  const listed = await at(place, async () => source.referrers?.(subject, copy.run));
+  const fresh = (listed ?? []).filter(({ digest }) => !seen.has(digest));
+  for (const { digest } of fresh) seen.add(digest);
+  await forAll(copy, fresh, (descriptor) => copyListed(copy, { descriptor, wanted: undefined }));
+  for (const { digest } of fresh) await copyReferrers(copy, digest, seen);
+}
+
+function soFar({ job, tally }: ImageCopy) {
+  return { job, counts: tally.counts, foreignLayers: tally.foreignLayers };
+}
+
+function hasMoved({ tally }: ImageCopy): boolean {
+  return tally.copied.blobs + tally.mounted.blobs + tally.manifestsPut > 0;
+}

@@ -1,0 +1,118 @@
+/** What to copy, how, and what came of it. */
+import type {
+  BlobFinder,
+  BlobReader,
+  ImageSource,
+  ImageTarget,
+  Side,
+} from '../../../content/ports.ts';
+import type { Descriptor } from '../../../oci/descriptor.ts';
+import type { Digest } from '../../../oci/digest.ts';
+import type { Platform } from '../../../oci/platform.ts';
+import type { Random } from '../../../shared/ports.ts';
+import type { RetryPolicy } from '../../../shared/retry.ts';
+
+/** One image from one place to another. */
+export interface CopyJob {
+  readonly source: ImageSource;
+  /** Tag or digest at the source. */
+  readonly reference: string;
+  readonly target: ImageTarget;
+  /** Names to give it at the target; none: it can be had there by digest only. */
+  readonly tags: readonly string[];
+  /** Only these platforms of an index: its bytes stay the same, it becomes sparse (promise P1). */
+  readonly platforms?: readonly Platform[];
+  /** Labels of repositories in the target's registry that may hold blobs already. */
+  readonly mountFrom?: readonly string[];
+  /** Also copies the artefacts about the image, where the source can list them. */
+  readonly withReferrers?: boolean;
+}
+
+/** How to copy; everything has a default. */
+export interface CopyOptions {
+  /** Images under way at the same time; 8. */
+  readonly parallelImages?: number;
+  /** Blobs moved or asked about at the same time, over all images; 8. */
+  readonly parallelBlobs?: number;
+  /**
+   * When the target takes no sparse index: `fail` (the default) ends that image with
+   * INDEX_SPARSE_REFUSED; `rewrite` makes an index of what is there, which has another digest.
+   */
+  readonly onSparseRefused?: 'fail' | 'rewrite';
+  /** Foreign layers are left out and reported unless this is set. */
+  readonly withForeignLayers?: boolean;
+  /**
+   * Asks for every blob of an image even if its manifest is there. Needed to repair a target that
+   * lost blobs; otherwise a manifest that is there stands for what it names.
+   */
+  readonly recheckBlobs?: boolean;
+  /** A store that may hold manifests by digest: they are not fetched from the source again. */
+  readonly manifestCache?: BlobReader & BlobFinder;
+  /** For transfers that break after bytes have moved, which the layers below cannot repeat. */
+  readonly retry?: RetryPolicy;
+  readonly random?: Random;
+}
+
+/** How many blobs, and their bytes. */
+export interface Amount {
+  readonly blobs: number;
+  readonly bytes: number;
+}
+
+/** What happened to the blobs and manifests of an image or of a run. */
+export interface CopyCounts {
+  readonly copied: Amount;
+  readonly mounted: Amount;
+  /** Asked about and found at the target. Blobs known from earlier in the run are not asked about. */
+  readonly present: Amount;
+  /** Manifests and indexes that were put; a tag that is set counts as one. */
+  readonly manifestsPut: number;
+}
+
+/** A tag that was set: it was not there or, with `before`, it named another image. */
+export interface TagChange {
+  readonly tag: string;
+  readonly before?: Digest;
+  readonly now: Digest;
+}
+
+/** An index that was written anew, since the target refused the sparse one. */
+export interface Rewrite {
+  readonly from: Digest;
+  readonly to: Digest;
+}
+
+/** One thing that went wrong: at which end, at which repository, with which blob or manifest. */
+export interface CopyFailure {
+  readonly side: Side;
+  readonly label: string;
+  /** A tag or digest. */
+  readonly object: string;
+  readonly error: unknown;
+}
+
+interface OutcomeBase {
+  readonly job: CopyJob;
+  readonly counts: CopyCounts;
+  /** Layers that were left out since their publisher does not let others redistribute them. */
+  readonly foreignLayers: readonly Descriptor[];
+}
+
+/** How one image ended. */
+export type CopyOutcome =
+  | (OutcomeBase & {
+      readonly kind: 'done';
+      /** What the tags name at the target now. */
+      readonly root: Descriptor;
+      /** False if all of it was there before. */
+      readonly isChanged: boolean;
+      readonly tagChanges: readonly TagChange[];
+      readonly rewrites: readonly Rewrite[];
+    })
+  | (OutcomeBase & { readonly kind: 'failed'; readonly failures: readonly CopyFailure[] });
+
+/** All images in the order of the jobs. */
+export interface CopyResult {
+  readonly images: readonly CopyOutcome[];
+  readonly totals: CopyCounts & { readonly done: number; readonly failed: number };
+}

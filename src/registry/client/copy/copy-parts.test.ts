@@ -1,0 +1,149 @@
+/** What the engine does with the odd parts of manifests. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { blobOf, indexOf, manifestOf } from '../../../../test/support/build-manifest.ts';
+import { FakeRegistry, fill } from '../../../../test/support/fake-registry.ts';
+import { testRun } from '../../../../test/support/test-run.ts';
+import { buildArtifact, buildImage } from '../../../oci/image-builder.ts';
+import { MediaTypes } from '../../../oci/media-types.ts';
+import { tarLayer } from '../../../oci/tar-layer.ts';
+import { copyImages } from './copy-images.ts';
+
+const amd64 = buildImage({ layers: [tarLayer([{ path: 'a', content: 'a' }])] });
+
+test('content that a descriptor carries in itself is not fetched', async (t) => {
+  const plain = buildImage({ layers: [] });
+  const [config] = plain.blobs;
+  assert.ok(config);
+  const data = Buffer.from(config.bytes).toString('base64');
+  const upstream = new FakeRegistry('upstream.example');
+  const image = manifestOf({ ...config.descriptor, data });
+  await fill(upstream, 'app', { ...image, blobs: [config] }, { tag: 'v1', run: testRun(t) });
+  const target = new FakeRegistry('site.example').repository('app');
+
+  const job = { source: upstream.repository('app'), reference: 'v1', target, tags: ['v1'] };
+  const { totals } = await copyImages([job], {}, testRun(t));
+
+  assert.equal(totals.done, 1);
+  assert.equal(upstream.count('open'), 0);
+  assert.equal(await target.find(config.descriptor.digest, testRun(t)), config.bytes.length);
+});
+
+test('foreign layers are left out and reported, or copied when that is asked for', async (t) => {
+  const foreign = {
+    descriptor: {
+      ...blobOf('windows').descriptor,
+      mediaType: 'application/vnd.docker.image.rootfs.foreign.diff.tar.gzip',
+    },
+    bytes: blobOf('windows').bytes,
+  };
+  const config = blobOf('{}');
+  const upstream = new FakeRegistry('upstream.example');
+  const image = manifestOf(config.descriptor, [foreign.descriptor]);
+  await fill(
+    upstream,
+    'app',
+    { ...image, blobs: [config, foreign] },
+    { tag: 'v1', run: testRun(t) },
+  );
+  const copyTo = (name: string, withForeignLayers: boolean) => {
+    const target = new FakeRegistry(name).repository('app');
+    const job = { source: upstream.repository('app'), reference: 'v1', target, tags: ['v1'] };
+    return copyImages([job], { withForeignLayers }, testRun(t));
+  };
+
+  const without = await copyTo('one.example', false);
+  const along = await copyTo('two.example', true);
+
+  assert.deepEqual(
+    without.images[0]?.foreignLayers.map(({ digest }) => digest),
+    [foreign.descriptor.digest],
+  );
+  assert.equal(without.totals.copied.blobs, 1);
+  assert.equal(along.totals.copied.blobs, 2);
+  assert.deepEqual(along.images[0]?.foreignLayers, []);
+});
+
+test('artefacts about an image come along only when asked for, also those about artefacts', async (t) => {
+  const note = (text: string) => ({ mediaType: 'text/plain', bytes: Buffer.from(text) });
+  const artifactType = 'application/vnd.example.note';
+  const sbom = buildArtifact({ artifactType, layers: [note('sbom')], subject: amd64.descriptor });
+  const signature = buildArtifact({
+    artifactType,
+    layers: [note('sig')],
+    subject: sbom.descriptor,
+  });
+  const upstream = new FakeRegistry('upstream.example');
+  await fill(upstream, 'app', amd64, { tag: 'v1', run: testRun(t) });
+  for (const built of [sbom, signature]) await fill(upstream, 'app', built, { run: testRun(t) });
+  const copyTo = async (name: string, withReferrers: boolean) => {
+    const target = new FakeRegistry(name).repository('app');
+    const job = {
+      source: upstream.repository('app'),
+      reference: 'v1',
+      target,
+      tags: ['v1'],
+      withReferrers,
+    };
+    await copyImages([job], {}, testRun(t));
+    const wanted = [sbom, signature].map(({ descriptor }) =>
+      target.findManifest(descriptor.digest, testRun(t)),
+    );
+    return Promise.all(wanted);
+  };
+
+  assert.deepEqual(await copyTo('one.example', false), [undefined, undefined]);
+  assert.deepEqual(await copyTo('two.example', true), [
+    sbom.descriptor.digest,
+    signature.descriptor.digest,
+  ]);
+});
+
+test('a withdrawn artifact manifest is copied with its blobs', async (t) => {
+  const blob = blobOf('wasm');
+  const mediaType = MediaTypes.ociArtifactManifest;
+  const manifest = blobOf(JSON.stringify({ mediaType, blobs: [blob.descriptor] }), mediaType);
+  const upstream = new FakeRegistry('upstream.example');
+  await fill(upstream, 'app', { ...manifest, blobs: [blob] }, { tag: 'v1', run: testRun(t) });
+  const target = new FakeRegistry('site.example').repository('app');
+
+  const job = { source: upstream.repository('app'), reference: 'v1', target, tags: ['v1'] };
+  const { totals } = await copyImages([job], {}, testRun(t));
+
+  assert.equal(totals.copied.blobs, 1);
+  assert.equal((await target.fetchManifest('v1', testRun(t))).descriptor.mediaType, mediaType);
+});
+
+test('an index that lists layers, as BuildKit writes its cache, is copied with them', async (t) => {
+  const cached = blobOf('layer bytes');
+  const config = blobOf('{}', 'application/vnd.buildkit.cacheconfig.v0');
+  const index = indexOf([cached.descriptor, config.descriptor]);
+  const upstream = new FakeRegistry('upstream.example');
+  await fill(
+    upstream,
+    'app',
+    { ...index, blobs: [cached, config] },
+    { tag: 'v1', run: testRun(t) },
+  );
+  const target = new FakeRegistry('site.example').repository('app');
+
+  const job = { source: upstream.repository('app'), reference: 'v1', target, tags: ['v1'] };
+  const { totals } = await copyImages([job], {}, testRun(t));
+
+  assert.deepEqual([totals.done, totals.copied.blobs], [1, 2]);
+});
+
+test('a subject that the target lacks is no obstacle and is not copied unasked', async (t) => {
+  const layers = [{ mediaType: 'text/plain', bytes: Buffer.from('sig') }];
+  const artifactType = 'application/vnd.example.note';
+  const signature = buildArtifact({ artifactType, layers, subject: amd64.descriptor });
+  const upstream = new FakeRegistry('upstream.example');
+  await fill(upstream, 'app', signature, { tag: 'sig', run: testRun(t) });
+  const target = new FakeRegistry('site.example').repository('app');
+
+  const job = { source: upstream.repository('app'), reference: 'sig', target, tags: ['sig'] };
+  const { totals } = await copyImages([job], {}, testRun(t));
+
+  assert.equal(totals.done, 1);
+  assert.equal(await target.findManifest(amd64.descriptor.digest, testRun(t)), undefined);
+});

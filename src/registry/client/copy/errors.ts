@@ -1,0 +1,29 @@
+import type { Digest } from '../../../oci/digest.ts';
+import { defineError } from '../../../shared/errors.ts';
+
+/** The target wants every platform of an index, and a part was to be copied. */
+export const IndexSparseRefused = defineError<{ label: string; digest: Digest; missing: number }>({
+  code: 'INDEX_SPARSE_REFUSED',
+  category: 'refused',
+  message: (d) =>
+    `${d.label} (target) refuses the index ${d.digest}, since ${d.missing} of its platforms are left out`,
+  fix: () =>
+    'Either copy all platforms, which keeps the digest; or allow the index to be rewritten, which gives it a new digest that the report records.',
+  retry: false,
+});
+
+/** An index has no image for a platform that is wanted. */
+export const IndexPlatformMissing = defineError<{
+  label: string;
+  digest: Digest;
+  missing: readonly string[];
+  offered: readonly string[];
+}>({
+  code: 'INDEX_PLATFORM_MISSING',
+  category: 'input',
+  message: (d) =>
+    `the index ${d.digest} at ${d.label} (source) has no image for ${d.missing.join(', ')}; it has ${d.offered.join(', ') || 'none with a platform'}`,
+  fix: () =>
+    'Leave the platform out for this image, or take a version of it that has the platform.',
+  retry: false,
+});
