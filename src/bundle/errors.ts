@@ -106,3 +106,25 @@ export const DiskTooSmall = defineError<{ path: string; needBytes: number; freeB
   fix: () => 'Free space, or give a path on another disk with -o.',
   retry: false,
 });
+
+export const LoadFailed = defineError<{
+  registry: string;
+  failed: number;
+  of: number;
+  failures: readonly string[];
+}>({
+  code: 'LOAD_FAILED',
+  category: 'remote',
+  message: ({ registry, failed, of, failures }) =>
+    `${failed} of ${of} names did not get into ${registry}:\n${failures.map((text) => `  ${text}`).join('\n')}`,
+  fix: () => 'Mend the cause and run the same command again; what is loaded is not sent again.',
+  retry: true,
+});
+
+export const LoadNothingMatches = defineError<{ bundle: string; only: readonly string[] }>({
+  code: 'LOAD_NOTHING_MATCHES',
+  category: 'input',
+  message: ({ bundle, only }) => `${bundle} has no image with ${only.join(' or ')} in its name`,
+  fix: ({ bundle }) => `See what it holds: slipway bundle inspect ${bundle}`,
+  retry: false,
+});

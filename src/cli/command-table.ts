@@ -3,6 +3,36 @@ import type { CommandEntry } from './command.ts';
 /** All commands, the main road first, then the groups. The order is the order in the help. */
 export const commandTable: readonly CommandEntry[] = [
   {
+    name: 'plan',
+    summary: 'Lock a Release: every image, chart and file by digest',
+    load: async () => (await import('./commands/plan.ts')).planCommand,
+  },
+  {
+    name: 'why',
+    summary: 'Say why something is in a Lock',
+    load: async () => (await import('./commands/why.ts')).whyCommand,
+  },
+  {
+    name: 'bundle create',
+    summary: 'Fetch everything that a Lock names into one bundle',
+    load: async () => (await import('./commands/bundle-create.ts')).bundleCreateCommand,
+  },
+  {
+    name: 'bundle verify',
+    summary: 'Check every byte of a bundle',
+    load: async () => (await import('./commands/bundle-verify.ts')).bundleVerifyCommand,
+  },
+  {
+    name: 'bundle inspect',
+    summary: 'Show what a bundle holds',
+    load: async () => (await import('./commands/bundle-inspect.ts')).bundleInspectCommand,
+  },
+  {
+    name: 'load',
+    summary: 'Send a bundle into a registry',
+    load: async () => (await import('./commands/load.ts')).loadCommand,
+  },
+  {
     name: 'schema',
     summary: 'Print the JSON Schema of a document kind, for editors and other tools',
     load: async () => (await import('./commands/schema.ts')).schemaCommand,

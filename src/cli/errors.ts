@@ -94,3 +94,29 @@ export const FileUnavailable = defineError<{ url: string; status: number }>({
   fix: () => 'Check the address of the file in the Release, and whether its server wants a login.',
   retry: false,
 });
+
+export const RegistryUndecided = defineError<{
+  site: string;
+  typed: string | undefined;
+  known: readonly string[];
+}>({
+  code: 'REGISTRY_UNDECIDED',
+  category: 'usage',
+  message: (d) =>
+    d.typed === undefined
+      ? `the Site ${d.site} has several registries: ${d.known.join(', ')}`
+      : `the Site ${d.site} has no registry "${d.typed}"; it has ${d.known.join(', ')}`,
+  fix: (d) => `Say which one: --registry ${d.known[0] ?? 'NAME'}`,
+  retry: false,
+});
+
+export const LockUndecided = defineError<{ folder: string; locks: readonly string[] }>({
+  code: 'LOCK_UNDECIDED',
+  category: 'usage',
+  message: (d) =>
+    d.locks.length === 0
+      ? `${d.folder} has no Lock`
+      : `${d.folder} has several Locks: ${d.locks.join(', ')}`,
+  fix: (d) => `Say which one: --lock ${d.locks[0] ?? 'FILE'}`,
+  retry: false,
+});

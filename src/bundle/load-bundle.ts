@@ -1,0 +1,174 @@
+import { imageLayoutSource } from '../content/layout-images.ts';
+import { LayoutIndex } from '../content/layout-index.ts';
+import type { ImageSource, ImageTarget } from '../content/ports.ts';
+import type { Digest } from '../oci/digest.ts';
+import { parseReference } from '../oci/reference.ts';
+import { copyImages } from '../registry/client/copy/copy-images.ts';
+import type {
+  CopyJob,
+  CopyOutcome,
+  CopyResult,
+  Rewrite,
+} from '../registry/client/copy/copy-job.ts';
+import type { LockedChart, LockedImage } from '../release/lock.ts';
+import { describeError } from '../shared/errors.ts';
+import type { Run } from '../shared/run.ts';
+import { type Publication, type PublishableImage, planPublication } from '../site/publication.ts';
+import type { NamingRegistry, PublishedName } from '../site/published-names.ts';
+import { LoadFailed, LoadNothingMatches } from './errors.ts';
+import type { OpenBundle } from './open-bundle.ts';
+
+/** What to load, and under which names. */
+export interface LoadRequest {
+  readonly bundle: OpenBundle;
+  /** The registry's name in the Site, for messages, and how it names images. */
+  readonly registryName: string;
+  readonly registry: NamingRegistry;
+  /** Parts of names; an image that has none of them is left out. Empty: everything. */
+  readonly only: readonly string[];
+  /** What to do where the registry takes no index with missing platforms (promise P1). */
+  readonly onSparseRefused: 'fail' | 'rewrite';
+  /** Ask for every blob again, to repair a registry that has lost some. */
+  readonly recheckBlobs: boolean;
+}
+
+/** What a load did. */
+export interface LoadReport {
+  readonly images: number;
+  readonly names: number;
+  readonly sentBytes: number;
+  readonly mountedBytes: number;
+  /** Names that were set; empty when everything was there. */
+  readonly changed: readonly {
+    readonly name: string;
+    readonly before?: Digest;
+    readonly now: Digest;
+  }[];
+  /** Indexes that had to be written anew, old → new digest, each with its name. */
+  readonly rewrites: readonly (Rewrite & { readonly name: string })[];
+}
+
+/** An image or chart of the Lock with what naming needs. */
+interface LoadItem extends PublishableImage {
+  readonly name: string;
+  /** The manifests that the bundle holds of it; an index may name more. */
+  readonly manifests: ReadonlySet<Digest>;
+}
+
+/**
+ * Sends a bundle into a registry, each image under every name of the registry's `publish` list, each blob
+ * once: under the second name it is mounted. What is there already is not sent again (promise P4).
+ *
+ * `targetOf` gives the repository by its full path. Rejects with PUBLISH_COLLISION or PUBLISH_NAME_MISSING
+ * before anything moves; with LOAD_FAILED after everything else was loaded.
+ */
+export async function loadBundle(
+  request: LoadRequest,
+  targetOf: (repository: string) => ImageTarget,
+  run: Run,
+): Promise<LoadReport> {
+  const items = chosenItems(request);
+  const publications = planPublication(items, request.registryName, request.registry);
+  const source = bundleSource(request.bundle);
+  const jobs = publications.flatMap(({ image, names }) =>
+    names.map((name) => jobOf(image, name, source, targetOf)),
+  );
+  const { onSparseRefused, recheckBlobs } = request;
+  const result = await copyImages(jobs, { onSparseRefused, recheckBlobs }, run);
+  failOnAny(result, request.registryName);
+  return reportOf(publications, result);
+}
+
+function chosenItems({ bundle, only }: LoadRequest): LoadItem[] {
+  const { images, charts } = bundle.lock.spec;
+  const items = [...images.map(imageItem), ...charts.map(chartItem)];
+  const chosen = items.filter(
+    ({ name }) => only.length === 0 || only.some((part) => name.includes(part)),
+  );
+  if (chosen.length === 0 && only.length > 0) {
+    throw new LoadNothingMatches({ bundle: bundle.path, only });
+  }
+  return chosen;
+}
+
+function imageItem(image: LockedImage): LoadItem {
+  const manifests = [
+    ...(image.indexes ?? []).map((index) => index.digest),
+    ...image.platforms.map((platform) => platform.manifest.digest),
+  ];
+  return {
+    name: image.name,
+    reference: parseReference(image.name),
+    class: image.class,
+    flatName: image.flatName,
+    target: image.target.digest,
+    manifests: new Set(manifests),
+  };
+}
+
+function chartItem(chart: LockedChart): LoadItem {
+  return {
+    name: chart.name,
+    reference: parseReference(chart.name),
+    class: chart.class,
+    target: chart.manifest.digest,
+    manifests: new Set(),
+  };
+}
+
+/** All images of a bundle by digest; the same blobs stand behind every repository. */
+function bundleSource(bundle: OpenBundle): ImageSource {
+  return imageLayoutSource({ label: bundle.path, store: bundle.blobs, index: new LayoutIndex() });
+}
+
+function jobOf(
+  image: LoadItem,
+  name: PublishedName,
+  source: ImageSource,
+  targetOf: (repository: string) => ImageTarget,
+): CopyJob {
+  return {
+    source,
+    reference: image.target,
+    target: targetOf(name.repository),
+    tags: name.tag === undefined ? [] : [name.tag],
+    manifests: image.manifests,
+  };
+}
+
+function failOnAny({ images }: CopyResult, registryName: string): void {
+  const failures = images.flatMap((outcome) =>
+    outcome.kind === 'failed' ? failuresOf(outcome) : [],
+  );
+  if (failures.length === 0) return;
+  const failed = images.filter((outcome) => outcome.kind === 'failed').length;
+  throw new LoadFailed({ registry: registryName, failed, of: images.length, failures });
+}
+
+function failuresOf({ job, failures }: Extract<CopyOutcome, { kind: 'failed' }>): string[] {
+  return failures.map(({ error }) => `${nameOf(job)}: ${describeError(error)}`);
+}
+
+function nameOf({ target, tags, reference }: CopyJob): string {
+  const [tag] = tags;
+  return tag === undefined ? `${target.label}@${reference}` : `${target.label}:${tag}`;
+}
+
+function reportOf(
+  publications: readonly Publication<LoadItem>[],
+  { images, totals }: CopyResult,
+): LoadReport {
+  const done = images.filter((outcome) => outcome.kind === 'done');
+  return {
+    images: publications.length,
+    names: done.length,
+    sentBytes: totals.copied.bytes,
+    mountedBytes: totals.mounted.bytes,
+    changed: done.flatMap(({ job, tagChanges }) =>
+      tagChanges.map(({ tag, ...change }) => ({ name: `${job.target.label}:${tag}`, ...change })),
+    ),
+    rewrites: done.flatMap(({ job, rewrites }) =>
+      rewrites.map((rewrite) => ({ name: nameOf(job), ...rewrite })),
+    ),
+  };
+}

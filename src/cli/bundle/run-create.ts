@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import { createBundle } from '../../bundle/create-bundle.ts';
+import { openFolderSink } from '../../bundle/folder-sink.ts';
+import { openTarSink } from '../../bundle/tar-sink.ts';
+import type { TypedDocument } from '../../documents/document-kind.ts';
+import type { Lock } from '../../release/lock.ts';
+import { readLock } from '../../release/lock-document.ts';
+import type { SourcePolicy } from '../../release/source-policy.ts';
+import { readAsset } from '../../shared/assets.ts';
+import type { Run } from '../../shared/run.ts';
+import type { CommandContext, CommandResult } from '../command.ts';
+import { formatBytes, formatCount } from '../quantities.ts';
+import { readInput } from '../read-input.ts';
+import { readPolicy } from '../read-policy.ts';
+import { RegistryOpener } from '../registries.ts';
+import { openSourceFiles } from '../source-files.ts';
+import { openSourceRegistries } from '../source-registries.ts';
+import { readVersion } from '../version.ts';
+
+/** What the user asked for. */
+export interface CreateOrder {
+  readonly lockFile: string;
+  readonly output: string | undefined;
+  readonly policyFile: string | undefined;
+  readonly isOwnUse: boolean;
+}
+
+/** Makes a bundle; the path's ending decides between folder and `.tar`. */
+export async function runBundleCreate(
+  context: CommandContext,
+  order: CreateOrder,
+): Promise<CommandResult> {
+  const source = await readInput(order.lockFile, context);
+  const lock = readLock(source.content, order.lockFile);
+  const policy =
+    order.policyFile === undefined ? undefined : await readPolicy(order.policyFile, context);
+  const output = order.output ?? `${lock.metadata.name}.bundle`;
+  const path = resolve(context.environment.cwd, output);
+  const { matrix } = lock.spec;
+  const recipe = {
+    lock,
+    lockText: Buffer.from(source.content).toString('utf8'),
+    ...(matrix !== undefined && {
+      matrixText: await readAsset(`data/kubernetes/${matrix.version}.yaml`),
+    }),
+    purpose: order.isOwnUse ? 'own-use' : 'redistribution',
+    toolVersion: await readVersion(),
+  } as const;
+  const destination = { path, openSink: output.endsWith('.tar') ? openTarSink : openFolderSink };
+  await using opener = await RegistryOpener.create(context);
+  const sources = await openSources(lock, policy, opener);
+  const report = await context.run.step('fetch', (run) =>
+    createBundle(recipe, sources, destination, run),
+  );
+  return { json: { ...report, path: output }, text: formatCreated({ ...report, path: output }) };
+}
+
+async function openSources(
+  lock: Lock,
+  policy: TypedDocument<'SourcePolicy', SourcePolicy> | undefined,
+  opener: RegistryOpener,
+) {
+  const items = [...lock.spec.images, ...lock.spec.charts];
+  const registries = await openSourceRegistries(
+    items.map((item) => item.source),
+    policy,
+    opener,
+  );
+  const files = openSourceFiles(policy, opener);
+  return {
+    repositoryOf: registries.repositoryOf,
+    openFile: (url: string, run: Run) => files.open(url, run),
+  };
+}
+
+function formatCreated(report: Awaited<ReturnType<typeof createBundle>>): string {
+  const { path, files, bytes, fetchedBytes, isNew, purpose } = report;
+  const size = `${formatCount(files, 'entry')}, ${formatBytes(bytes)}`;
+  const first = isNew
+    ? `${path} is complete: ${size}, ${formatBytes(fetchedBytes)} of it fetched now`
+    : `${path} was complete already: ${size}, nothing was fetched`;
+  const own = purpose === 'own-use' ? ['it is for own use: do not give it to others'] : [];
+  const next = `next: slipway bundle verify ${path}  ·  slipway load ${path} --site site.yaml`;
+  return [first, ...own, next].join('\n');
+}

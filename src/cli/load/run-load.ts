@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import { type LoadReport, loadBundle } from '../../bundle/load-bundle.ts';
+import { openBundle } from '../../bundle/open-bundle.ts';
+import { addressSeenFrom } from '../../site/addresses.ts';
+import type { CommandContext, CommandResult } from '../command.ts';
+import { shortDigest } from '../plan/plan-notes.ts';
+import { formatBytes, formatCount } from '../quantities.ts';
+import { chooseRegistry, readSite } from '../read-site.ts';
+import { RegistryOpener } from '../registries.ts';
+
+/** What the user asked for. */
+export interface LoadOrder {
+  readonly bundlePath: string;
+  readonly siteFile: string;
+  readonly registryName: string | undefined;
+  readonly only: readonly string[];
+  readonly rewritesIndexes: boolean;
+  readonly recheckBlobs: boolean;
+}
+
+/** Loads a bundle into a registry of the Site, at the address that this machine sees. */
+export async function runLoad(context: CommandContext, order: LoadOrder): Promise<CommandResult> {
+  const site = await readSite(order.siteFile, context);
+  const { name, registry } = chooseRegistry(site.value, order.registryName);
+  await using bundle = await openBundle(resolve(context.environment.cwd, order.bundlePath));
+  const { scheme, host } = addressSeenFrom(registry, 'host');
+  await using opener = await RegistryOpener.create(context);
+  const opened = await opener.open({
+    name: host,
+    url: `${scheme}://${host}`,
+    documentFile: site.file,
+    trust: registry.trust,
+    credentials: registry.credentials,
+  });
+  const request = {
+    bundle,
+    registryName: name,
+    registry,
+    only: order.only,
+    onSparseRefused: order.rewritesIndexes ? 'rewrite' : 'fail',
+    recheckBlobs: order.recheckBlobs,
+  } as const;
+  const report = await context.run.step('load', (run) =>
+    loadBundle(request, (repository) => opened.repository(repository), run),
+  );
+  return {
+    json: { registry: name, address: host, ...report },
+    text: formatLoad(host, report, order),
+  };
+}
+
+function formatLoad(host: string, report: LoadReport, order: LoadOrder): string {
+  const { images, names, sentBytes, mountedBytes, changed, rewrites } = report;
+  const moved = changed.filter(({ before }) => before !== undefined);
+  const first =
+    changed.length === 0
+      ? `${host} has everything already: ${formatCount(images, 'image')} under ${formatCount(names, 'name')}, nothing was sent`
+      : `${host} has ${formatCount(images, 'image')} under ${formatCount(names, 'name')}: ${formatBytes(sentBytes)} sent, ${formatBytes(mountedBytes)} shared with what was there`;
+  return [
+    first,
+    ...moved.map(
+      ({ name, before = '', now }) =>
+        `  moved      ${name}: ${shortDigest(before)} → ${shortDigest(now)}`,
+    ),
+    ...rewrites.map(({ name, from, to }) => `  rewritten  ${name}: ${from} → ${to}`),
+    `next: slipway mirrors write --site ${order.siteFile}`,
+  ].join('\n');
+}

@@ -1,0 +1,89 @@
+import { readdir } from 'node:fs/promises';
+import type { Lock, LockedReason } from '../../release/lock.ts';
+import { readLock } from '../../release/lock-document.ts';
+import type { CommandContext, CommandResult } from '../command.ts';
+import { LockUndecided } from '../errors.ts';
+import { formatBytes } from '../quantities.ts';
+import { readInput } from '../read-input.ts';
+
+/** What the user asked for. */
+export interface WhyOrder {
+  readonly name: string;
+  readonly lockFile: string | undefined;
+}
+
+/** One artefact of a Lock with its reasons. */
+interface Explained {
+  readonly name: string;
+  readonly facts: readonly string[];
+  readonly reasons: readonly LockedReason[];
+}
+
+/** Finds everything whose name has the text in it. */
+export async function runWhy(context: CommandContext, order: WhyOrder): Promise<CommandResult> {
+  const file = order.lockFile ?? (await onlyLock(context));
+  const lock = readLock((await readInput(file, context)).content, file);
+  const found = explain(lock).filter(({ name }) => name.includes(order.name));
+  if (found.length === 0) {
+    return {
+      json: { lock: file, name: order.name, found },
+      text: `nothing in ${file} has "${order.name}" in its name`,
+      negative: true,
+    };
+  }
+  return { json: { lock: file, name: order.name, found }, text: found.map(format).join('\n\n') };
+}
+
+async function onlyLock(context: CommandContext): Promise<string> {
+  const { cwd } = context.environment;
+  const locks = (await readdir(cwd)).filter((name) => name.endsWith('.lock.yaml')).sort();
+  const [only, second] = locks;
+  if (only === undefined || second !== undefined) throw new LockUndecided({ folder: cwd, locks });
+  return only;
+}
+
+function explain({ spec }: Lock): Explained[] {
+  const sized = (items: readonly { readonly size: number }[]) =>
+    formatBytes(items.reduce((sum, item) => sum + item.size, 0));
+  return [
+    ...spec.images.map((image) => ({
+      name: image.name,
+      facts: [
+        `locked to ${image.target.digest}`,
+        ...image.platforms.map(
+          ({ platform, layers, config }) => `for ${platform}, ${sized([config, ...layers])}`,
+        ),
+        `class ${image.class}, ${travel[image.redistribution]}`,
+        `from ${image.source.registry}/${image.source.repository}`,
+      ],
+      reasons: image.reasons,
+    })),
+    ...spec.charts.map((chart) => ({
+      name: chart.name,
+      facts: [
+        `locked to ${chart.manifest.digest}`,
+        `class ${chart.class}, ${travel[chart.redistribution]}`,
+      ],
+      reasons: chart.reasons,
+    })),
+    ...spec.files.map((file) => ({
+      name: file.name,
+      facts: [`locked to ${file.blob.digest}`, `from ${file.url}`],
+      reasons: file.reasons,
+    })),
+  ];
+}
+
+const travel = {
+  allowed: 'may be given to others',
+  review: 'a person has to look at its licence before it travels',
+  'own-use-only': 'for own use only',
+} as const;
+
+function format({ name, facts, reasons }: Explained): string {
+  const why = reasons.map(
+    ({ component, because, file, line, column }) =>
+      `  why    ${component}: ${because}  (${file}:${line}:${column})`,
+  );
+  return [name, ...why, ...facts.map((fact) => `  ${fact}`)].join('\n');
+}
