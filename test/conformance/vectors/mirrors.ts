@@ -1,5 +1,12 @@
 import { z } from 'zod';
+import { checkContainerdCriVector } from '../../support/containerd-cri-vectors.ts';
 import { checkContainerdVector } from '../../support/containerd-vectors.ts';
+
+const criRuntimes = new Set([
+  'containerd-cri-auth',
+  'containerd-cri-config',
+  'containerd-cri-mirrors',
+]);
 
 const WithRuntime = z.looseObject({ runtime: z.string() });
 
@@ -8,5 +15,6 @@ export function checkMirrorVector(vector: unknown): string[] | Promise<string[]>
   const parsed = WithRuntime.safeParse(vector);
   if (!parsed.success) return ['unknown shape: not one with a runtime'];
   if (parsed.data.runtime === 'containerd') return checkContainerdVector(vector);
+  if (criRuntimes.has(parsed.data.runtime)) return checkContainerdCriVector(vector);
   return [`unknown shape: the runtime ${parsed.data.runtime} is not simulated`];
 }
