@@ -1,5 +1,6 @@
 import { defineError } from '../shared/errors.ts';
 import type { Problem } from './problem.ts';
+import { visibleText } from './visible-text.ts';
 
 /** Documents were read and are wrong; `problems` holds everything that was found, in all of them. */
 export const DocumentInvalid = defineError<{ problems: readonly Problem[] }>({
@@ -9,7 +10,7 @@ export const DocumentInvalid = defineError<{ problems: readonly Problem[] }>({
     const files = [...new Set(problems.map((problem) => problem.file))].join(', ');
     const [first] = problems;
     const example =
-      first === undefined ? '' : `, the first in line ${first.line}: ${first.message}`;
+      first === undefined ? '' : `, the first in line ${first.line}: ${visibleText(first.message)}`;
     return `${files}: ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}${example}`;
   },
   fix: () => 'Correct the places that are named, then run the same command again.',

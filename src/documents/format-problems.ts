@@ -1,5 +1,6 @@
 import { compareText } from '../shared/json.ts';
 import type { Problem } from './problem.ts';
+import { visibleText } from './visible-text.ts';
 
 const LONGEST_PADDED_MESSAGE = 96;
 
@@ -13,7 +14,10 @@ const LONGEST_PADDED_MESSAGE = 96;
  * Ordered by file (in the order of first appearance) and place. Ends without a line break.
  */
 export function formatProblems(problems: readonly Problem[]): string {
-  const sorted = sortProblems(problems);
+  const sorted = sortProblems(problems).map((problem) => ({
+    ...problem,
+    message: visibleText(problem.message),
+  }));
   const placeWidth = Math.max(0, ...sorted.map((problem) => placeOf(problem).length)) + 1;
   const lengths = sorted.map((problem) => problem.message.length);
   const messageWidth = Math.max(0, ...lengths.filter((length) => length <= LONGEST_PADDED_MESSAGE));
@@ -43,5 +47,5 @@ function placeOf(problem: Problem): string {
 
 function hintLines(problem: Problem, indent: number): string[] {
   if (problem.hint === undefined) return [];
-  return problem.hint.split('\n').map((line) => ' '.repeat(indent) + line);
+  return problem.hint.split('\n').map((line) => ' '.repeat(indent) + visibleText(line));
 }
