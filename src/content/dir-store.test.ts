@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, open, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
@@ -45,6 +47,45 @@ test('what a killed run left behind is not visible, and the next writer removes 
 
   assert.deepEqual(seen, []);
   assert.deepEqual((await readdir(root)).sort(), ['.slipway-lock', 'blobs', 'oci-layout']);
+});
+
+test('a put that fails leaves no temporary file, and keeps its lock', async (t) => {
+  const root = await tempDir(t);
+  const store = await openToWrite(t, root);
+
+  await assert.rejects(store.put(blob, bytesOf(hello.subarray(1)), testRun(t)));
+
+  assert.deepEqual(await readdir(join(root, '.slipway-ingest')), []);
+  await assert.rejects(openToWrite(t, root), { code: 'STORE_LOCKED' });
+});
+
+test('a writer killed in the middle of a blob leaves nothing that counts', async (t) => {
+  const root = await tempDir(t);
+  const script = `
+    import { openDirStore } from ${JSON.stringify(new URL('dir-store.ts', import.meta.url).href)};
+    import { startRun } from ${JSON.stringify(new URL('../shared/run.ts', import.meta.url).href)};
+    const store = await openDirStore(${JSON.stringify(root)}, { write: true });
+    async function* slow() {
+      yield Buffer.alloc(2_000_000);
+      console.log('half-way');
+      await new Promise((resolve) => setTimeout(resolve, 60_000));
+    }
+    await store.put(${JSON.stringify({ ...blob, size: 4_000_000 })}, slow(), startRun());`;
+  const writer = spawn(process.execPath, ['--input-type=module', '-e', script]);
+  t.after(() => writer.kill('SIGKILL'));
+  await once(writer.stdout, 'data');
+  await assert.rejects(openToWrite(t, root), { code: 'STORE_LOCKED' });
+
+  writer.kill('SIGKILL');
+  await once(writer, 'exit');
+  const leftBehind = await readdir(join(root, '.slipway-ingest'));
+  const next = await openToWrite(t, root);
+
+  assert.equal(leftBehind.length, 1);
+  assert.deepEqual(await listed(next, testRun(t)), []);
+  assert.deepEqual((await readdir(root)).sort(), ['.slipway-lock', 'oci-layout']);
+  await next.put(blob, bytesOf(hello), testRun(t));
+  assert.equal(await next.find(blob.digest, testRun(t)), 5);
 });
 
 test('readers need no lock and see each blob as soon as it is complete', async (t) => {

@@ -124,10 +124,19 @@ export class DirStore implements BlobStore, BlobIngester, AsyncDisposable {
   async #isPresent(blob: BlobRef): Promise<boolean> {
     const found = await this.#stat(blob.digest);
     if (found?.size !== blob.size) return false;
-    // Counts as stored now, so that garbage collection grants its grace to whoever put it.
+    return this.#touch(blob.digest);
+  }
+
+  /** Counts as stored now, so that garbage collection grants its grace to whoever put it. */
+  async #touch(digest: Digest): Promise<boolean> {
     const now = new Date();
-    await utimes(this.blobPath(blob.digest), now, now);
-    return true;
+    try {
+      await utimes(this.blobPath(digest), now, now);
+      return true;
+    } catch (error) {
+      // A file of another user may be used, but its time cannot be set.
+      return !isAbsence(error);
+    }
   }
 
   async #write(blob: BlobRef, bytes: ByteStream, run: Run): Promise<void> {

@@ -20,7 +20,10 @@ export interface CopyJob {
   readonly target: ImageTarget;
   /** Names to give it at the target; none: it can be had there by digest only. */
   readonly tags: readonly string[];
-  /** Only these platforms of an index: its bytes stay the same, it becomes sparse (promise P1). */
+  /**
+   * Only these platforms of an index: its bytes stay the same, it becomes sparse (promise P1).
+   * An image that is no index is copied as it is.
+   */
   readonly platforms?: readonly Platform[];
   /** Labels of repositories in the target's registry that may hold blobs already. */
   readonly mountFrom?: readonly string[];
