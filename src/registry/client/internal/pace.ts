@@ -40,7 +40,7 @@ export function afterThrottle(
   answer: { readonly startedAtMs: number; readonly nowMs: number; readonly retryAfterMs?: number },
 ): Pace {
   const resumeAtMs = Math.max(pace.resumeAtMs, answer.nowMs + (answer.retryAfterMs ?? 0));
-  if (answer.startedAtMs < pace.cutAtMs) return { ...pace, resumeAtMs };
+  if (answer.startedAtMs <= pace.cutAtMs) return { ...pace, resumeAtMs };
   const isSlowest = pace.window < 2;
   const intervalMs = Math.min(Math.max(pace.intervalMs * 2, firstIntervalMs), longestIntervalMs);
   return {
