@@ -27,8 +27,7 @@ function checkKubernetes(document: ReleaseDocument, matrix: Matrix): Problem[] {
   }
   if (isVersion(version) && compareVersions(version, matrix.oldest) < 0) {
     const message = `"${version}" is below ${matrix.oldest}, the oldest line that is supported`;
-    const why = `why: slipway versions explain ${version}`;
-    return at('VERSION_TOO_OLD', message, `${lines} · ${why}`);
+    return at('VERSION_TOO_OLD', message, `${lines} · why: ${matrix.because}`);
   }
   const message = isVersion(version)
     ? `"${version}" has no line in the version matrix`

@@ -92,7 +92,7 @@ test('a damaged data file is refused with its place', async () => {
   const damaged = (path: string) =>
     Promise.resolve(
       path.endsWith('lines.yaml')
-        ? 'checked: 2026-01-01\noldest: v1.28.8\nlines: [v1.28.8]\n'
+        ? 'checked: 2026-01-01\noldest: v1.28.8\nbecause: x\nlines: [v1.28.8]\n'
         : 'version: v1.28.8\nimagse: []\n',
     );
 

@@ -37,6 +37,7 @@ const MatrixLine = z.strictObject({
 const MatrixLines = z.strictObject({
   checked: Checked,
   oldest: FullVersion,
+  because: z.string().describe('why nothing older is supported'),
   lines: z.array(FullVersion).min(1),
 });
 
@@ -46,6 +47,8 @@ export type MatrixLine = z.infer<typeof MatrixLine> & { readonly digest: Digest 
 /** All supported lines, oldest first. */
 export interface Matrix {
   readonly oldest: string;
+  /** Why nothing older is supported, as half a sentence. */
+  readonly because: string;
   readonly lines: readonly MatrixLine[];
 }
 
@@ -65,9 +68,13 @@ export async function loadMatrix(
   readFile: (path: string) => Promise<string> = readAsset,
 ): Promise<Matrix> {
   const path = `${folder}/lines.yaml`;
-  const { oldest, lines } = readData(await readFile(path), path, MatrixLines);
+  const { oldest, because, lines } = readData(await readFile(path), path, MatrixLines);
   const loaded = await Promise.all(lines.map((version) => loadLine(version, readFile)));
-  return { oldest, lines: loaded.toSorted((a, b) => compareVersions(a.version, b.version)) };
+  return {
+    oldest,
+    because,
+    lines: loaded.toSorted((a, b) => compareVersions(a.version, b.version)),
+  };
 }
 
 async function loadLine(

@@ -75,7 +75,7 @@ const cases: ReadonlyArray<readonly [claim: string, text: string, lines: readonl
     ),
     [
       'release.yaml:5:15  "v1.27.4" is below v1.28.8, the oldest line that is supported  VERSION_TOO_OLD',
-      '  lines: v1.28.8, v1.34.3 · why: slipway versions explain v1.27.4',
+      '  lines: v1.28.8, v1.34.3 · why: it is the oldest version that openFuyao verifies (oFEP-0035); nothing below is tested',
     ],
   ],
   [
