@@ -6,10 +6,10 @@ import { toolPath } from './build-tools.ts';
 import { startDockerRegistry } from './docker-registry.ts';
 import { freePort } from './free-port.ts';
 import { runProgram } from './run-program.ts';
-import type { RunningRegistry } from './running-registry.ts';
+import type { RunningRegistry, StartRegistry } from './running-registry.ts';
 import type { Upstreams } from './upstreams.ts';
 
-/** The one registry of a site: Debian's docker-registry with HTTPS, as nodes see it. */
+/** The one registry of a site, with HTTPS, as nodes see it. */
 export interface SiteRegistry extends AsyncDisposable {
   readonly registry: RunningRegistry;
   /** Its name for nodes, which `/etc/hosts` resolves. */
@@ -25,8 +25,12 @@ export interface SiteRegistry extends AsyncDisposable {
 
 const host = 'registry.site.example';
 
-/** Starts it on an address that nodes reach; content and certificates lie below `folder`. */
-export async function startSiteRegistry(folder: string, address: string): Promise<SiteRegistry> {
+/** Starts it on an address that nodes reach; content and certificates lie below `folder`. Debian's docker-registry unless given. */
+export async function startSiteRegistry(
+  folder: string,
+  address: string,
+  start: StartRegistry = startDockerRegistry,
+): Promise<SiteRegistry> {
   await mkdir(folder, { recursive: true });
   const authority = await createAuthority({ name: 'site CA', validDays: 2 }, systemClock);
   const request = { hosts: [host, address], validDays: 1 };
@@ -34,7 +38,7 @@ export async function startSiteRegistry(folder: string, address: string): Promis
   const caFile = join(folder, 'site-ca.pem');
   await writeFile(caFile, authority.certificate);
   const port = await freePort(address);
-  const registry = await startDockerRegistry({ folder, host: address, port, tls });
+  const registry = await start({ folder: join(folder, 'registry'), host: address, port, tls });
   return {
     registry,
     host,
