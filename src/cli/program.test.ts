@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { FakeHost } from '../../test/support/fake-host.ts';
-import { type CommandDefinition, type CommandEntry, defineCommand } from './command.ts';
+import {
+  type CommandDefinition,
+  type CommandEntry,
+  defineCommand,
+  globalOptions,
+  type OptionSpec,
+} from './command.ts';
 import { commandTable } from './command-table.ts';
 import { reportFault, runProgram } from './program.ts';
 
@@ -144,6 +150,22 @@ test('a second signal ends the program at once; one Ctrl-C that comes twice does
   assert.deepEqual(different.host.exits, [143]);
 });
 
+test('who waits after Ctrl-C is told that it was heard', async () => {
+  const host = new FakeHost(['load']);
+  const slow = defineCommand({
+    ...plain,
+    run: async ({ run }) => {
+      while (!host.stderr.text.includes('a second Ctrl-C ends at once')) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        if (!run.signal.aborted) host.emit('SIGINT', 'SIGINT');
+      }
+      return run.signal.throwIfAborted() ?? undefined;
+    },
+  });
+
+  assert.equal(await runProgram(host, tableOf({ load: slow })), 130);
+});
+
 test('no listener is left behind', async () => {
   const { host } = await interrupted(['load'], ['SIGINT']);
 
@@ -174,12 +196,22 @@ test('an error that nobody caught is reported as INTERNAL with 70', async () => 
   assert.match(host.stderr.text, /too far {2}INTERNAL/);
 });
 
-test('every command of the table loads, explains itself and shows that its examples are commands', async () => {
+function wordsOf([name, spec]: readonly [string, OptionSpec]): readonly string[] {
+  return spec.short === undefined ? [name] : [name, spec.short];
+}
+
+test('every command of the table loads, has examples, and its options do not collide', async () => {
   for (const entry of commandTable) {
     const definition = await entry.load();
 
     assert.notEqual(definition.examples.length, 0, `${entry.name} has an example`);
     for (const { run } of definition.examples) assert.match(run, /\bslipway /);
+    const taken = Object.entries(globalOptions).flatMap(wordsOf);
+    const own = Object.entries(definition.options).flatMap(wordsOf);
+    assert.deepEqual(
+      own.filter((word, index) => [...taken, ...own.slice(0, index)].includes(word)),
+      [],
+    );
     const many = Object.values(definition.arguments).findIndex((spec) => spec.many);
     const last = Object.keys(definition.arguments).length - 1;
     assert.ok(many === -1 || many === last, `${entry.name}: only the last argument may repeat`);

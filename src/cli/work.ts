@@ -19,6 +19,10 @@ export interface Work {
   end(): void;
 }
 
+/** Most work stops before anybody wonders whether the Ctrl-C was heard. */
+const wonderAfterMs = 500;
+const stillStopping = 'stopping what is under way; a second Ctrl-C ends at once';
+
 /** Sets up the run of one command on this host. */
 export function startWork(host: Host, terminal: Terminal, debug: boolean): Work {
   const progress = showProgress(terminal, systemClock);
@@ -33,6 +37,10 @@ export function startWork(host: Host, terminal: Terminal, debug: boolean): Work 
     log: terminalLog(terminal, debug),
     onProgress: (event) => progress.onProgress(event),
   });
+  let wonder: NodeJS.Timeout | undefined;
+  signals.signal.addEventListener('abort', () => {
+    wonder = setTimeout(() => terminal.say(stillStopping), wonderAfterMs).unref();
+  });
   return {
     run,
     get stoppedBy() {
@@ -44,6 +52,7 @@ export function startWork(host: Host, terminal: Terminal, debug: boolean): Work 
     abort: (reason) => signals.abort(reason),
     end() {
       clearInterval(timer);
+      clearTimeout(wonder);
       progress.stop();
       signals[Symbol.dispose]();
     },

@@ -12,7 +12,7 @@ function __slipway_at
             set -a name $word
         end
     end
-    test (string join ' ' $name) = "$argv[1]"
+    test "$name" = "$argv[1]"
 end
 complete -c slipway -f
 ${places.flatMap(placeLines).join('\n')}`;

@@ -37,7 +37,7 @@ function placeCase(place: Place): string {
     ...place.commands.map(({ text, summary }) => described(text, summary)),
     ...place.options.map(({ long, summary }) => described(long, summary)),
   ];
-  const list = `entries=(${entries.join(' ')}); _describe -V slipway entries`;
+  const list = `entries=(${entries.join(' ')}); _describe slipway entries`;
   const { operands } = place;
   const isEmpty = operands.kind === 'words' && operands.words.length === 0;
   if (isEmpty) return `    ${quoted(place.name)}) ${list} ;;`;
