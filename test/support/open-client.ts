@@ -1,6 +1,7 @@
 /** A registry client for a test, closed when the test ends. */
 import type { TestContext } from 'node:test';
-import { openRegistry, type Registry } from '../../src/registry/client/registry.ts';
+import { openRegistry } from '../../src/registry/client/open-registry.ts';
+import type { Registry } from '../../src/registry/client/registry.ts';
 import type { ClientSettings, RegistryEndpoint } from '../../src/registry/client/settings.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import type { Credential, CredentialSource } from '../../src/trust/ports.ts';

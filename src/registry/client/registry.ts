@@ -1,10 +1,6 @@
-import { type Run, startRun } from '../../shared/run.ts';
-import { listCatalogue } from './internal/catalogue.ts';
-import { pingRegistry } from './internal/ping.ts';
-import { PolicyTransport } from './internal/policy-transport.ts';
-import { UploadHabits } from './internal/upload-habits.ts';
-import { type ClosableRepository, openRepository, type Repository } from './repository.ts';
-import type { ClientSettings, RegistryEndpoint } from './settings.ts';
+import type { Run } from '../../shared/run.ts';
+import type { Repository } from './repository.ts';
+import type { RegistryEndpoint } from './settings.ts';
 import type { Transport } from './transport.ts';
 
 /** What answers at a registry's address. */
@@ -33,36 +29,4 @@ export interface Registry extends AsyncDisposable {
   /** Names of all repositories, page by page, where the registry allows that. */
   catalogue(run: Run): AsyncIterable<string>;
   close(): Promise<void>;
-}
-
-/**
- * Opens the client of one registry; does no I/O. REGISTRY_ADDRESS_INVALID for a URL that is not http(s).
- *
- * `openRegistry({ name: 'quay.io', url: 'https://quay.io', trust: {} }, settings)` → a {@link Registry};
- * settings from `defaultClientSettings`.
- */
-export function openRegistry(endpoint: RegistryEndpoint, settings: ClientSettings): Registry {
-  const transport = new PolicyTransport(endpoint, settings);
-  const habits = new UploadHabits(settings.limits);
-  const repositories = new Map<string, ClosableRepository>();
-  const close = async () => {
-    const run = startRun();
-    await Promise.all([...repositories.values()].map((opened) => opened.cancelOffered(run)));
-    await transport.close();
-  };
-  return {
-    endpoint,
-    transport,
-    repository: (path) => {
-      const known = repositories.get(path);
-      if (known !== undefined) return known;
-      const opened = openRepository(transport, path, habits);
-      repositories.set(path, opened);
-      return opened;
-    },
-    ping: (run) => pingRegistry(transport, run),
-    catalogue: (run) => listCatalogue(transport, run),
-    close,
-    [Symbol.asyncDispose]: close,
-  };
 }
