@@ -8,19 +8,13 @@ export const documentKindNames = ['Release', 'SourcePolicy', 'Site', 'Lock'] as 
 
 /** The schema of every kind of document; loaded when asked for, since zod is large. */
 export async function loadDocumentSchemas(): Promise<readonly DocumentSchema[]> {
-  const [{ loadMatrix }, { releaseKind }, { sourcePolicyKind }, { siteKind }, { Lock }] =
+  const [{ loadMatrix }, { releaseKind }, { sourcePolicyKind }, { siteKind }, { lockKind }] =
     await Promise.all([
       import('../release/matrix.ts'),
       import('../release/check-release.ts'),
       import('../release/source-policy.ts'),
       import('../site/check-site.ts'),
-      import('../release/lock.ts'),
+      import('../release/lock-document.ts'),
     ]);
-  const lock = {
-    kind: 'Lock',
-    schema: Lock,
-    summary:
-      'Every artefact by digest and size, with its reasons and its source; written by "slipway plan".',
-  };
-  return [releaseKind(await loadMatrix()), sourcePolicyKind, siteKind, lock];
+  return [releaseKind(await loadMatrix()), sourcePolicyKind, siteKind, lockKind];
 }

@@ -18,14 +18,10 @@ export const schemaCommand = defineCommand({
     { run: 'slipway schema Release > release.schema.json', does: 'Save the schema of Releases' },
   ],
   async run(_context, input) {
-    const { shapeOf } = await import('../../documents/shape.ts');
+    const { jsonSchemaFor } = await import('../../documents/json-schema.ts');
     const kinds = await loadDocumentSchemas();
     const found = kinds.filter(({ kind }) => kind === input.arguments.kind);
-    const [schema] = found.map(({ kind, schema: zod, summary }) => ({
-      title: kind,
-      description: summary,
-      ...shapeOf(zod),
-    }));
+    const [schema] = found.map(jsonSchemaFor);
     return { json: schema, text: JSON.stringify(schema, undefined, 2) };
   },
 });
