@@ -1,11 +1,12 @@
 import type { Descriptor } from '../../../oci/descriptor.ts';
 import type { Digest } from '../../../oci/digest.ts';
-import { requirePlatforms } from './choose-platforms.ts';
+import { wantedOf } from './choose-entries.ts';
 import type { CopyOutcome } from './copy-job.ts';
 import { copyListed, copyParts } from './copy-tree.ts';
 import { at, placed } from './failures.ts';
 import { type FetchedManifest, fetchRoot } from './fetch-manifest.ts';
 import { forAll, type ImageCopy, placeOf } from './image-copy.ts';
+import { requireEntries } from './require-entries.ts';
 import { storeManifest, type TargetState, targetState } from './store-manifest.ts';
 
 /**
@@ -29,11 +30,11 @@ async function copyRoot(copy: ImageCopy): Promise<Descriptor> {
   const { memory, job } = copy;
   const fetched = await fetchRoot(copy);
   const { digest } = fetched.content.descriptor;
-  await requirePlatforms(copy, fetched);
+  await requireEntries(copy, fetched);
   const state = await targetState(copy, digest, job.tags);
   const ready = isWhole(copy, fetched, state)
     ? { content: fetched.content }
-    : await copyParts(copy, fetched, job.platforms);
+    : await copyParts(copy, fetched, wantedOf(job));
   await copyReferrers(copy, digest, new Set([digest]));
   const root = await storeManifest(copy, ready, state);
   if (fetched.manifest.kind !== 'index') memory.rememberManifest(job.target.label, digest);
@@ -55,7 +56,9 @@ async function copyReferrers(copy: ImageCopy, subject: Digest, seen: Set<Digest>
   const listed = await at(place, async () => source.referrers?.(subject, copy.run));
   const fresh = (listed ?? []).filter(({ digest }) => !seen.has(digest));
   for (const { digest } of fresh) seen.add(digest);
-  await forAll(copy, fresh, (descriptor) => copyListed(copy, { descriptor, wanted: undefined }));
+  await forAll(copy, fresh, (descriptor) =>
+    copyListed(copy, { descriptor, wanted: { by: 'everything' } }),
+  );
   for (const { digest } of fresh) await copyReferrers(copy, digest, seen);
 }
 

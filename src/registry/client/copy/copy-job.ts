@@ -25,6 +25,11 @@ export interface CopyJob {
    * An image that is no index is copied as it is.
    */
   readonly platforms?: readonly Platform[];
+  /**
+   * Only these entries of an index and of indexes inside it, by digest, as a Lock names them; then
+   * `platforms` does not count. The index's own digest may be among them.
+   */
+  readonly manifests?: ReadonlySet<Digest>;
   /** Labels of repositories in the target's registry that may hold blobs already. */
   readonly mountFrom?: readonly string[];
   /** Also copies the artefacts about the image, where the source can list them. */

@@ -108,12 +108,14 @@ test('ten thousand images that are there already take seconds', async (t) => {
     tags: [`v${n}`],
   }));
 
-  const startedMs = performance.now();
+  // Time on the processor, not on the clock: other work on the machine must not fail the test.
+  const before = process.cpuUsage();
   const { totals } = await copyImages(jobs, {}, testRun(t));
 
   assert.equal(totals.done, 10_000);
   assert.equal(totals.manifestsPut, 0);
-  assert.ok(performance.now() - startedMs < 20_000);
+  const { user, system } = process.cpuUsage(before);
+  assert.ok((user + system) / 1e6 < 15);
 });
 
 function imageOf(numbers: readonly number[]): Built & { readonly blobs: readonly Built[] } {

@@ -5,7 +5,7 @@ import type { Digest } from '../../../oci/digest.ts';
 import type { ImageIndex, Manifest } from '../../../oci/manifest.ts';
 import { partsOf } from '../../../oci/manifest-parts.ts';
 import { isIndexType, isManifestType } from '../../../oci/media-types.ts';
-import { type ChosenEntry, chooseEntries, type Wanted } from './choose-platforms.ts';
+import { type ChosenEntry, chooseEntries, type Wanted } from './choose-entries.ts';
 import { ensureBlob } from './copy-blob.ts';
 import { type FetchedManifest, fetchListed } from './fetch-manifest.ts';
 import { forAll, type ImageCopy } from './image-copy.ts';

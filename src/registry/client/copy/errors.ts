@@ -27,3 +27,17 @@ export const IndexPlatformMissing = defineError<{
     'Leave the platform out for this image, or take a version of it that has the platform.',
   retry: false,
 });
+
+/** An index does not list a manifest that is wanted of it: they do not belong together. */
+export const IndexManifestMissing = defineError<{
+  label: string;
+  digest: Digest;
+  missing: readonly Digest[];
+}>({
+  code: 'INDEX_MANIFEST_MISSING',
+  category: 'input',
+  message: (d) =>
+    `the index ${d.digest} at ${d.label} (source) does not list ${d.missing.join(', ')}`,
+  fix: () => 'The Lock was made from another version of the image: run slipway plan again.',
+  retry: false,
+});

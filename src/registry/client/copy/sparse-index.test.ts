@@ -133,6 +133,34 @@ test('an index inside an index is searched, and rewriting reaches the outer one'
   );
 });
 
+test('the manifests that a Lock names are copied, also those in a nested index, and no others', async (t) => {
+  const inner = buildIndex([arm64, riscv64]);
+  const outer = indexOf([amd64.descriptor, inner.descriptor]);
+  const built = { ...outer, images: [amd64, inner] };
+  const { job, target } = await jobFor(t, built, { takesSparse: true });
+
+  const manifests = new Set([inner.descriptor.digest, arm64.descriptor.digest]);
+  const { totals } = await copyImages([{ ...job, manifests }], {}, testRun(t));
+
+  assert.deepEqual([totals.done, totals.copied.blobs, totals.manifestsPut], [1, 2, 3]);
+  for (const absent of [amd64, riscv64]) {
+    assert.equal(await target.findManifest(absent.descriptor.digest, testRun(t)), undefined);
+  }
+});
+
+test('a manifest that the index does not list is an error before anything is copied', async (t) => {
+  const { job, site } = await jobFor(t, buildIndex([amd64]), { takesSparse: true });
+
+  const manifests = new Set([amd64.descriptor.digest, arm64.descriptor.digest]);
+  const failures = await failuresOf(copyImages([{ ...job, manifests }], {}, testRun(t)));
+
+  assert.partialDeepStrictEqual(errorFacts(failures[0]?.error), {
+    code: 'INDEX_MANIFEST_MISSING',
+    data: { missing: [arm64.descriptor.digest] },
+  });
+  assert.equal(site.count('put'), 0);
+});
+
 test('a platform that is nowhere, not even in a nested index, is missed', async (t) => {
   const inner = buildIndex([riscv64]);
   const outer = indexOf([amd64.descriptor, inner.descriptor]);
