@@ -24,6 +24,8 @@ export interface PutOptions {
  * Source: https://github.com/opencontainers/distribution-spec/blob/main/spec.md
  */
 export interface Repository extends ImageSource, ImageTarget {
+  /** The same for all repositories of one registry: the copy engine mounts between them. */
+  readonly registry: string;
   /** Path below the registry: `library/nginx`. */
   readonly path: string;
   /** The descriptor behind a tag or digest by HEAD; asks by GET where HEAD says too little. MANIFEST_NOT_FOUND. */
@@ -67,8 +69,10 @@ export function openRepository(
   const uploads = new BlobWriter(api, blobs, habits);
   const referrers = new Referrers(api, reader, writer);
   return {
+    registry: api.endpoint.name,
     path,
     label: api.label,
+    registry: transport.endpoint.name,
     fetchManifest: (reference, run) => reader.fetch(reference, run),
     resolve: (reference, run) => reader.resolve(reference, run),
     findManifest: async (reference, run) => (await reader.find(reference, run))?.digest,
