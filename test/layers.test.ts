@@ -25,7 +25,7 @@ const layers: ReadonlyArray<readonly [level: number, folder: string, packages: r
     [4, 'mirrors', ['semver']],
     [4, 'kube', ['undici', 'zod', 'kubernetes-types']],
     [5, 'lock', []],
-    [5, 'proof', []],
+    [5, 'proof', ['zod']],
     [5, 'hosts', ['ssh2', 'ipaddr.js']],
     [5, 'capi', ['zod', 'semver', 'ipaddr.js']],
     [6, 'installer', ['zod']],

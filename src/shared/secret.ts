@@ -17,6 +17,11 @@ export class Secret {
     return this.#value;
   }
 
+  /** True for the same text, without giving it out: to tell logins apart. */
+  equals(other: Secret): boolean {
+    return this.#value === other.#value;
+  }
+
   toString(): string {
     return SHOWN;
   }

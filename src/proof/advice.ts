@@ -1,0 +1,97 @@
+import type { PullChain } from '../mirrors/pull-chain.ts';
+import { becauseOf } from './check-chain.ts';
+import type { Failure } from './report.ts';
+
+/** Commands that work as printed; the caller knows the paths and options. */
+export interface ProofCommands {
+  /** Loads one image again; `repair`: the registry has the name, but has lost content behind it. */
+  load(imageName: string, options: { readonly repair: boolean }): string;
+  /** Writes the rules of the node that is proved. */
+  readonly writeRules: string;
+  /** Makes the Lock anew. */
+  readonly plan: string;
+}
+
+/** The image that failed, and its chain if there is one. */
+export interface Adviser {
+  readonly name: string;
+  readonly chain?: PullChain;
+  readonly commands: ProofCommands;
+}
+
+/** The failure with its reasons from the node's files and what to do about it. */
+export function advise(failure: Failure, adviser: Adviser): Failure {
+  const findings = adviser.chain === undefined ? [] : becauseOf(adviser.chain.findings);
+  const reasons = [...failure.because, ...reasonsFor(failure, adviser), ...findings];
+  return {
+    ...failure,
+    because: [...new Set(reasons)],
+    do: [...new Set([...stepsFor(failure, adviser), ...failure.do])],
+  };
+}
+
+function reasonsFor(failure: Failure, { chain }: Adviser): string[] {
+  if (failure.kind === 'denied') {
+    const registry = chain?.registry ?? 'the registry';
+    return [
+      failure.user === undefined
+        ? `pull secrets are chosen by the name of the image (${registry}), not by the mirror that is asked`
+        : 'Harbor answers the same for a project that does not exist',
+    ];
+  }
+  const asksWithNs = failure.asked.some(({ url, answer }) => answer === '400' && /\?ns=/.test(url));
+  if (failure.kind === 'strange-answer' && asksWithNs) {
+    return ['some registries refuse the parameter ns, which runtimes add for mirrors'];
+  }
+  return [];
+}
+
+function stepsFor(failure: Failure, { name, commands }: Adviser): string[] {
+  switch (failure.kind) {
+    case 'falls-open':
+      return failure.asked.length === 0
+        ? [commands.writeRules]
+        : [
+            `let the registry serve its blobs itself, or add ${failure.host} to "allow" in the Site`,
+          ];
+    case 'configuration-refused':
+      return [commands.writeRules];
+    case 'not-locked':
+    case 'platform-missing':
+      return [commands.plan];
+    case 'not-found':
+    case 'tag-moved':
+      return [commands.load(name, { repair: false })];
+    case 'incomplete':
+    case 'wrong-digest':
+    case 'wrong-size':
+    case 'cut-short':
+      return [commands.load(name, { repair: true })];
+    case 'unreachable':
+      return unreachableSteps(failure, commands);
+    case 'denied':
+      return [deniedStep(failure)];
+    case 'rate-limited':
+      return ['raise the limit of the registry for its nodes, then prove again'];
+    case 'strange-answer':
+      return [`see what answers there: curl -i '${failure.asked[0]?.url ?? ''}'`];
+    case 'too-slow':
+    case 'registry-failed':
+      return ['look at the log and the storage of the registry, then prove again'];
+  }
+}
+
+function unreachableSteps(
+  { summary, host }: Extract<Failure, { kind: 'unreachable' }>,
+  commands: ProofCommands,
+): string[] {
+  return /certificate|authority/.test(summary)
+    ? [`give the authority of ${host} as ca in the rules of the node: ${commands.writeRules}`]
+    : [`check that ${host} runs and is reached from the node, then prove again`];
+}
+
+function deniedStep({ user }: Extract<Failure, { kind: 'denied' }>): string {
+  return user === undefined
+    ? 'give the pods a pull secret for the registry in the name of the image, or the node a login'
+    : `let ${user} read it, or correct the password; in Harbor, see that the project exists`;
+}

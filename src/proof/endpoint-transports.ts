@@ -1,0 +1,142 @@
+import { formatOrigin } from '../mirrors/finding.ts';
+import type { EndpointTrust, PullEndpoint } from '../mirrors/pull-chain.ts';
+import { digestOf } from '../oci/digest.ts';
+import type { ClientSettings } from '../registry/client/settings.ts';
+import { openTransport, type Transport } from '../registry/client/transport.ts';
+import type { Credential, TlsTrust } from '../trust/ports.ts';
+import { type HostGate, withPort } from './allowed-hosts.ts';
+import { ProofHostForbidden } from './errors.ts';
+import { isSameCredential, type NodeLogin, userOf } from './node-login.ts';
+import type { ProofNotes } from './proof-notes.ts';
+
+/** What all transports of a proof have in common. */
+export interface TransportPlan {
+  readonly client: ClientSettings;
+  readonly gate: HostGate;
+  /** `10.0.0.5:5443` → `127.0.0.1:11443`, keys with their ports. */
+  readonly places: ReadonlyMap<string, string>;
+  readonly notes: ProofNotes;
+}
+
+/** Go's HTTP client gives up here. */
+const redirects = 10;
+
+/**
+ * One transport for each address, trust and login, as the node would connect: nothing is repeated
+ * (the runtime's own rules say what is), and nothing is sent to a host that the gate does not allow.
+ * `close` at the end, also after failures.
+ */
+export class EndpointTransports {
+  readonly #plan: TransportPlan;
+  readonly #opened = new Map<string, Transport>();
+  readonly #logins: Credential[] = [];
+  #sent = 0;
+
+  constructor(plan: TransportPlan) {
+    this.#plan = plan;
+  }
+
+  /** How many requests went over the wire, with those to token servers and redirect targets. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** The transport for an address of an endpoint; opened when first needed. */
+  for(endpoint: PullEndpoint, url: URL, login: NodeLogin | undefined): Transport {
+    const key = `${url.origin} ${trustKey(endpoint.trust)} ${this.#loginKey(login)}`;
+    const known = this.#opened.get(key);
+    if (known !== undefined) return known;
+    const opened = this.#open(endpoint, url, login);
+    this.#opened.set(key, opened);
+    return opened;
+  }
+
+  /** The place where a host is asked, if it is not the one that nodes see. */
+  placeOf(url: URL): string | undefined {
+    return this.#plan.places.get(withPort(url.protocol.slice(0, -1), url.host));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#opened.values()].map((transport) => transport.close()));
+  }
+
+  #open(endpoint: PullEndpoint, url: URL, login: NodeLogin | undefined): Transport {
+    this.#explain(endpoint, url, login);
+    const credential = login?.credential;
+    const trust = url.protocol === 'https:' ? tlsTrust(endpoint.trust) : {};
+    return openTransport(
+      {
+        name: endpoint.host,
+        url: url.origin,
+        trust,
+        side: 'source',
+        // The node would follow them too.
+        allowPlainRedirects: true,
+        credentials: { credentialFor: () => Promise.resolve(credential) },
+      },
+      this.#settings(endpoint),
+    );
+  }
+
+  #settings({ dialTimeoutMs }: PullEndpoint): ClientSettings {
+    const { client, gate, places } = this.#plan;
+    const { timeouts, limits, retry } = client;
+    return {
+      ...client,
+      retry: { ...retry, attempts: 1 },
+      limits: { ...limits, redirects },
+      timeouts: { ...timeouts, connectMs: Math.min(timeouts.connectMs, dialTimeoutMs) },
+      connectTo: places,
+      beforeSend: (url) => {
+        if (!gate.allows(url.protocol.slice(0, -1), url.host)) {
+          throw new ProofHostForbidden({ host: url.host });
+        }
+        this.#sent += 1;
+        client.beforeSend?.(url);
+      },
+    };
+  }
+
+  #explain(endpoint: PullEndpoint, url: URL, login: NodeLogin | undefined): void {
+    const { notes } = this.#plan;
+    const { trust, host, origin } = endpoint;
+    const place = this.placeOf(url);
+    if (place !== undefined) {
+      notes.warn(`${host} was asked at ${place}, where this machine sees it`);
+    }
+    if (url.protocol === 'http:') notes.warn(`${host} is asked in plain HTTP, without TLS`);
+    else if (trust.skipVerify) {
+      notes.warn(
+        `the certificate of ${host} is not checked (skip_verify, ${formatOrigin(origin)}); anybody on the way can change images`,
+      );
+    }
+    if (trust.clients.length > 1) {
+      notes.warn(`${host} has several client certificates; only the first was tried`);
+    }
+    if (login !== undefined) notes.login({ host, user: userOf(login), from: login.from });
+  }
+
+  /** Logins are few; comparing keeps their secrets inside {@link Secret}. */
+  #loginKey(login: NodeLogin | undefined): string {
+    if (login === undefined) return 'anonymous';
+    const { credential } = login;
+    const index = this.#logins.findIndex((known) => isSameCredential(known, credential));
+    return `login ${index === -1 ? this.#logins.push(credential) - 1 : index}`;
+  }
+}
+
+function tlsTrust({ ca, clients, skipVerify }: EndpointTrust): TlsTrust {
+  const [client] = clients;
+  return {
+    skipVerify,
+    ...(ca.length === 0 ? {} : { ca: ca.map(({ pem }) => pem).join('\n') }),
+    ...(client === undefined
+      ? {}
+      : { clientCertificate: client.certificate.pem, clientKey: client.key }),
+  };
+}
+
+function trustKey({ ca, clients, skipVerify }: EndpointTrust): string {
+  const files = [...ca, ...clients.map(({ certificate }) => certificate)];
+  return `${skipVerify} ${digestOf(files.map(({ pem }) => pem).join('\n'))}`;
+}

@@ -1,0 +1,20 @@
+import { defineError } from '../shared/errors.ts';
+
+/** A request would have reached a host that the Site does not allow; it was not sent. */
+export const ProofHostForbidden = defineError<{ host: string }>({
+  code: 'PROOF_HOST_FORBIDDEN',
+  category: 'refused',
+  message: ({ host }) => `${host} is not asked, since the Site does not allow it`,
+  fix: ({ host }) =>
+    `Serve the content from a registry of the Site, or add ${host} to "allow" in the Site.`,
+  retry: false,
+});
+
+/** A platform that is not written as os/architecture[/variant]. */
+export const ProofPlatformInvalid = defineError<{ platform: string }>({
+  code: 'PROOF_PLATFORM_INVALID',
+  category: 'usage',
+  message: ({ platform }) => `"${platform}" is not a platform`,
+  fix: () => 'Write os/architecture, for example linux/arm64.',
+  retry: false,
+});

@@ -1,0 +1,58 @@
+/** What the pure part of a proof wants to be sent, and what it is told about the answer. */
+import type { Answer, PullRequest } from '../mirrors/pull-walk.ts';
+import type { Operation } from './operations.ts';
+import type { Asked } from './report.ts';
+
+/** One request of a runtime, for one operation. */
+export interface Ask {
+  readonly request: PullRequest;
+  readonly operation: Operation;
+  /** Counted from 1: the runtime repeats a request after some answers. */
+  readonly attempt: number;
+}
+
+/** A registry's answer. */
+export interface Answered {
+  readonly kind: 'answered';
+  readonly status: number;
+  /** The digest that the registry names, or that of the body if it was read. */
+  readonly digest?: string | undefined;
+  /** Announced, or counted if the body was read. */
+  readonly sizeBytes?: number | undefined;
+  readonly mediaType?: string | undefined;
+  /** HTML where a registry would not send it. */
+  readonly isWebPage: boolean;
+  /** The body was read and hashed. */
+  readonly isRead: boolean;
+  /** The body ended before its announced end. */
+  readonly isCut?: boolean;
+  /** Who it was that the registry answered. */
+  readonly user?: string | undefined;
+  /** A host that the registry sent us on to. */
+  readonly redirectedTo?: string | undefined;
+  /** More words on a refusal, such as those of a token server. */
+  readonly detail?: string | undefined;
+}
+
+/** Nothing came back that the runtime could use; it tries the next endpoint. */
+export interface Unanswered {
+  readonly kind: 'unanswered';
+  readonly how: 'plain-http' | 'no-connection' | 'broken';
+  readonly reason: string;
+  readonly advice?: string | undefined;
+}
+
+/** The pull ends here, whatever other endpoints there are. */
+export type Stopped =
+  | { readonly kind: 'stopped'; readonly why: 'too-slow'; readonly reason: string }
+  | { readonly kind: 'stopped'; readonly why: 'leaves-the-site'; readonly host: string };
+
+/** What came back for an {@link Ask}; `asked` is how it was really sent. */
+export type Reply = (Answered | Unanswered | Stopped) & { readonly asked: Asked };
+
+/** The reply as the runtime takes it. */
+export function answerOf(reply: Exclude<Reply, Stopped>): Answer {
+  if (reply.kind === 'answered') return { kind: 'status', status: reply.status };
+  if (reply.how === 'plain-http') return { kind: 'plain-http' };
+  return { kind: reply.how, reason: reply.reason };
+}

@@ -1,0 +1,92 @@
+import type { Digest } from '../oci/digest.ts';
+import { pullReference, type Reference } from '../oci/reference.ts';
+import type { LockedBlob, LockedPlatform } from '../release/lock.ts';
+import type { RequiredImage } from './required-images.ts';
+
+/**
+ * One thing that a runtime wants from its endpoints when it pulls an image.
+ *
+ * - `resolve`: what does the name point to? Asked by tag, and by digest.
+ * - `manifest`: the bytes of an index or a manifest.
+ * - `blob`: the bytes of a config or a layer.
+ */
+export type Operation =
+  | {
+      readonly kind: 'resolve';
+      readonly reference: Reference;
+      readonly want: Digest;
+      readonly what: 'target' | 'manifest';
+    }
+  | {
+      readonly kind: 'manifest';
+      readonly blob: LockedBlob;
+      /** `size` is unknown for an index that was rewritten for this registry. */
+      readonly hasSize: boolean;
+      readonly what: 'index' | 'manifest';
+    }
+  | { readonly kind: 'blob'; readonly blob: LockedBlob; readonly what: 'config' | 'layer' };
+
+/** An operation on a blob. */
+export type BlobOperation = Extract<Operation, { kind: 'blob' }>;
+
+/** The operations for one image on one platform. */
+export interface ImageOperations {
+  /** In this order, each only if the one before it went well. */
+  readonly inOrder: readonly Operation[];
+  /** Afterwards, in any order. */
+  readonly blobs: readonly BlobOperation[];
+}
+
+/**
+ * What a runtime does to pull an image for one platform: it resolves the name (the tag, then the
+ * digests behind it, as a pod may ask for either), fetches index and manifest, then config and layers.
+ *
+ * `rewritten` maps digests of the Lock to those of indexes that were rewritten for a registry
+ * without sparse indexes (promise P1). Foreign layers are not among the operations.
+ */
+export function operationsFor(
+  { reference, locked }: RequiredImage,
+  platform: LockedPlatform,
+  rewritten: ReadonlyMap<string, Digest>,
+): ImageOperations {
+  const target = rewrite(locked.target, rewritten);
+  const indexes = (locked.indexes ?? []).map((index) => rewrite(index, rewritten));
+  const isIndex = platform.manifest.digest !== locked.target.digest;
+  const name = pullReference(reference);
+  const byDigest = (digest: Digest): Reference => ({ ...repositoryOf(name), digest });
+  const inOrder: Operation[] = [
+    { kind: 'resolve', reference: name, want: target.blob.digest, what: 'target' },
+  ];
+  if (name.digest === undefined) {
+    const want = target.blob.digest;
+    inOrder.push({ kind: 'resolve', reference: byDigest(want), want, what: 'target' });
+  }
+  inOrder.push({ kind: 'manifest', ...target, what: isIndex ? 'index' : 'manifest' });
+  for (const index of indexes) inOrder.push({ kind: 'manifest', ...index, what: 'index' });
+  if (isIndex) {
+    const { manifest } = platform;
+    const want = manifest.digest;
+    inOrder.push(
+      { kind: 'manifest', blob: manifest, hasSize: true, what: 'manifest' },
+      { kind: 'resolve', reference: byDigest(want), want, what: 'manifest' },
+    );
+  }
+  return {
+    inOrder,
+    blobs: [
+      { kind: 'blob', blob: platform.config, what: 'config' },
+      ...platform.layers.map((blob): BlobOperation => ({ kind: 'blob', blob, what: 'layer' })),
+    ],
+  };
+}
+
+function repositoryOf({ domain, path }: Reference): Pick<Reference, 'domain' | 'path'> {
+  return { domain, path };
+}
+
+function rewrite(blob: LockedBlob, rewritten: ReadonlyMap<string, Digest>) {
+  const digest = rewritten.get(blob.digest);
+  return digest === undefined
+    ? { blob, hasSize: true }
+    : { blob: { ...blob, digest }, hasSize: false };
+}

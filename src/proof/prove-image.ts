@@ -1,0 +1,67 @@
+import type { OpenChain } from '../mirrors/pull-walk.ts';
+import type { Digest } from '../oci/digest.ts';
+import type { LockedPlatform } from '../release/lock.ts';
+import { mapBounded } from '../shared/bounded.ts';
+import type { Run } from '../shared/run.ts';
+import type { Ask, Reply } from './exchange.ts';
+import { judge, type Subject } from './judge.ts';
+import { judgeBlobs } from './judge-blobs.ts';
+import { type Operation, operationsFor } from './operations.ts';
+import type { Verdict } from './report.ts';
+import type { RequiredImage } from './required-images.ts';
+import { type Walked, walkOperation } from './walk-operation.ts';
+
+/** How requests of one image are sent, and what bounds them. */
+export interface ImageProver {
+  readonly chain: OpenChain;
+  readonly rewritten: ReadonlyMap<string, Digest>;
+  readonly parallelBlobs: number;
+  send(ask: Ask, run: Run): Promise<Reply>;
+}
+
+/** Sends all requests of one image for one platform, as far as they go, and says what they mean. */
+export async function proveImage(
+  image: RequiredImage,
+  platform: LockedPlatform,
+  prover: ImageProver,
+  run: Run,
+): Promise<Verdict> {
+  const { inOrder, blobs } = operationsFor(image, platform, prover.rewritten);
+  const isIndex = platform.manifest.digest !== image.locked.target.digest;
+  const subject: Subject = { platform, isIndex };
+  const walks: Walked[] = [];
+  for (const operation of inOrder) {
+    const walked = await follow(operation, prover, run);
+    const failure = judge(operation, walked, subject);
+    if (failure !== undefined) return failure;
+    walks.push(walked);
+  }
+  const walkedBlobs = await mapBounded(
+    blobs,
+    prover.parallelBlobs,
+    async (operation) => ({ operation, walked: await follow(operation, prover, run) }),
+    run.signal,
+  );
+  const failure = judgeBlobs(walkedBlobs, subject);
+  if (failure !== undefined) return failure;
+  walks.push(...walkedBlobs.map(({ walked }) => walked));
+  return {
+    kind: 'proven',
+    by: servedBy(walks, prover.chain),
+    digest: platform.manifest.digest,
+    requests: walks.reduce((sum, { trail }) => sum + trail.length, 0),
+  };
+}
+
+/** Lets an operation walk with real replies. */
+async function follow(operation: Operation, prover: ImageProver, run: Run): Promise<Walked> {
+  const walk = walkOperation(operation, prover.chain);
+  let step = walk.next();
+  while (!step.done) step = walk.next(await prover.send(step.value, run));
+  return step.value;
+}
+
+function servedBy(walks: readonly Walked[], chain: OpenChain): string[] {
+  const used = new Set(walks.flatMap((walk) => (walk.kind === 'served' ? [walk.by.endpoint] : [])));
+  return [...new Set(chain.endpoints.filter((one) => used.has(one)).map(({ base }) => base))];
+}

@@ -1,0 +1,63 @@
+/** From a registry's answer to what a proof wants to know of it. */
+import { type DigestAlgorithm, digester, isDigest } from '../oci/digest.ts';
+import { RegistryConnectionLost } from '../registry/client/errors.ts';
+import type { TransportResponse } from '../registry/client/transport.ts';
+import type { Answered } from './exchange.ts';
+
+/** What the head of an answer says; its body is given back unread. */
+export async function readHead(response: TransportResponse): Promise<Answered> {
+  await response.discard();
+  return headOf(response);
+}
+
+/** How a body is read: hashed, counted, and given up when it is longer than it may be. */
+export interface BodyLimits {
+  readonly algorithm: DigestAlgorithm;
+  readonly maxBytes: number;
+  readonly onBytes?: (sizeBytes: number) => void;
+}
+
+/**
+ * Reads the body of a good answer while hashing it; nothing is kept. A broken connection gives
+ * `isCut`, a body above `maxBytes` a size above it; a silent peer rejects with REGISTRY_TIMEOUT.
+ */
+export async function readBody(response: TransportResponse, limits: BodyLimits): Promise<Answered> {
+  const head = headOf(response);
+  if (head.status >= 300) return readHead(response);
+  const hash = digester(limits.algorithm);
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of response.body) {
+      sizeBytes += chunk.length;
+      hash.update(chunk);
+      limits.onBytes?.(chunk.length);
+      if (sizeBytes > limits.maxBytes) break;
+    }
+  } catch (error) {
+    if (!(error instanceof RegistryConnectionLost)) throw error;
+    return { ...head, digest: undefined, sizeBytes, isRead: true, isCut: true };
+  }
+  return { ...head, digest: hash.digest(), sizeBytes, isRead: true };
+}
+
+function headOf({ status, headers }: TransportResponse): Answered {
+  const mediaType = headers['content-type'];
+  const digest = headers['docker-content-digest'];
+  const isHtml = /^\s*(text\/html|application\/xhtml)/i.test(mediaType ?? '');
+  return {
+    kind: 'answered',
+    status,
+    mediaType,
+    digest: digest !== undefined && isDigest(digest) ? digest : undefined,
+    sizeBytes: sizeOf(headers),
+    isWebPage: isHtml && headers['docker-distribution-api-version'] === undefined,
+    isRead: false,
+  };
+}
+
+/** The size of the whole content, also when only its first byte was asked for. */
+function sizeOf(headers: TransportResponse['headers']): number | undefined {
+  const range = /\/(\d+)\s*$/.exec(headers['content-range'] ?? '')?.[1];
+  const text = range ?? headers['content-length'];
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,146 @@
+import type { PullEndpoint } from '../mirrors/pull-chain.ts';
+import type { Transport } from '../registry/client/transport.ts';
+import type { Run } from '../shared/run.ts';
+import type { EndpointTransports } from './endpoint-transports.ts';
+import type { Answered, Ask, Reply, Stopped, Unanswered } from './exchange.ts';
+import { explainError } from './explain-error.ts';
+import { loginAt, type NodeLogin, userOf } from './node-login.ts';
+import type { ProofNotes } from './proof-notes.ts';
+import { sendAsk } from './send-ask.ts';
+
+/** What a sender works with. */
+export interface SenderPlan {
+  readonly transports: EndpointTransports;
+  readonly notes: ProofNotes;
+  readonly deep: boolean;
+}
+
+/**
+ * The requests of one repository: its images share manifests and layers, and each identical request
+ * is sent once. Forgotten with the repository, so that memory does not grow with their number.
+ */
+export interface RepositoryRequests {
+  readonly pullSecret: NodeLogin | undefined;
+  readonly replies: Map<string, Promise<Reply>>;
+}
+
+/** After so many in a row, an endpoint counts as dead: each costs as long as the dial timeout. */
+const failuresUntilDead = 3;
+
+interface Health {
+  failures: number;
+  reply?: Unanswered;
+}
+
+/** Sends what a proof asks for; remembers replies and dead endpoints. */
+export class RequestSender {
+  readonly #plan: SenderPlan;
+  readonly #health = new Map<Transport, Health>();
+  /** `https://h.example sha256:…` of blobs whose bytes were hashed: of others HEAD is enough. */
+  readonly #hashed = new Set<string>();
+
+  constructor(plan: SenderPlan) {
+    this.#plan = plan;
+  }
+
+  /** Rejects only when `run` is aborted. */
+  send(ask: Ask, repository: RepositoryRequests, run: Run): Promise<Reply> {
+    const { request, attempt, operation } = ask;
+    const key = `${attempt} ${request.method} ${operation.kind} ${request.url}`;
+    const known = repository.replies.get(key);
+    if (known !== undefined) return known;
+    const reply = this.#send(ask, repository.pullSecret, run);
+    repository.replies.set(key, reply);
+    return reply;
+  }
+
+  async #send(ask: Ask, pullSecret: NodeLogin | undefined, run: Run): Promise<Reply> {
+    const { endpoint, url: address } = ask.request;
+    const url = new URL(address);
+    const login = loginAt(endpoint, pullSecret);
+    const transport = this.#plan.transports.for(endpoint, url, login);
+    const deep = this.#plan.deep && !this.#hashed.has(hashedKey(ask, url));
+    const sending = { transport, ask, deep, method: ask.request.method as string };
+    const health = this.#healthOf(transport);
+    const dead = health.failures >= failuresUntilDead ? health.reply : undefined;
+    const reply = dead ?? (await attempt(() => sendAsk(sending, run), run));
+    this.#learn(health, reply);
+    if (deep) this.#rememberHashed(ask, url, reply);
+    this.#explain(endpoint, url, reply);
+    const place = this.#plan.transports.placeOf(url);
+    return {
+      ...reply,
+      ...(reply.kind === 'answered' && login !== undefined ? { user: userOf(login) } : {}),
+      asked: {
+        method: sending.method,
+        url: address,
+        answer: textOf(reply),
+        ...(place === undefined ? {} : { at: place }),
+      },
+    };
+  }
+
+  #healthOf(transport: Transport): Health {
+    const health = this.#health.get(transport) ?? { failures: 0 };
+    this.#health.set(transport, health);
+    return health;
+  }
+
+  #learn(health: Health, reply: Answered | Unanswered | Stopped): void {
+    if (reply.kind === 'answered') health.failures = 0;
+    if (reply.kind !== 'unanswered') return;
+    health.failures += 1;
+    health.reply = reply;
+  }
+
+  #rememberHashed(ask: Ask, url: URL, reply: Answered | Unanswered | Stopped): void {
+    const { operation } = ask;
+    if (operation.kind !== 'blob' || reply.kind !== 'answered') return;
+    if (reply.digest === operation.blob.digest) this.#hashed.add(hashedKey(ask, url));
+  }
+
+  #explain(endpoint: PullEndpoint, url: URL, reply: Answered | Unanswered | Stopped): void {
+    const { notes } = this.#plan;
+    const { host, trust } = endpoint;
+    if (reply.kind === 'unanswered' && reply.how !== 'plain-http') {
+      const seconds = Math.round(endpoint.dialTimeoutMs / 1000);
+      notes.warn(
+        `${host} does not answer (${reply.reason}); until it does, the node may lose up to ${seconds} s on each request`,
+      );
+    }
+    if (reply.kind !== 'answered') return;
+    if (reply.redirectedTo !== undefined) {
+      notes.warn(`${host} sends clients on to ${reply.redirectedTo}; nodes must reach it too`);
+    }
+    if (url.protocol === 'https:' && !trust.skipVerify && trust.ca.length === 0) {
+      notes.warn(
+        `the certificate of ${host} was checked with the authorities of this machine; the node must know its authority too`,
+      );
+    }
+  }
+}
+
+function hashedKey({ operation }: Ask, url: URL): string {
+  return operation.kind === 'blob' ? `${url.origin} ${operation.blob.digest}` : '';
+}
+
+async function attempt(
+  send: () => Promise<Answered>,
+  run: Run,
+): Promise<Answered | Unanswered | Stopped> {
+  try {
+    return await send();
+  } catch (error) {
+    run.signal.throwIfAborted();
+    return explainError(error);
+  }
+}
+
+function textOf(reply: Answered | Unanswered | Stopped): string {
+  if (reply.kind === 'unanswered') return reply.reason;
+  if (reply.kind === 'stopped') {
+    return reply.why === 'too-slow' ? reply.reason : `on to ${reply.host}, which was not asked`;
+  }
+  const { status, redirectedTo } = reply;
+  return redirectedTo === undefined ? `${status}` : `${status} from ${redirectedTo}`;
+}
