@@ -12,18 +12,14 @@ export interface Exchange {
 }
 
 /** Headers of an answer, lower-case names. */
-export type Headers = Readonly<Record<string, string | number | readonly string[]>>;
+export type Headers = Readonly<Record<string, string | number>>;
 
 /** On every answer, as clients expect it since Docker's registry. */
 const common = { 'docker-distribution-api-version': 'registry/2.0' };
 
 /** Sends the head of an answer whose body follows by other means. */
 export function sendHead({ response }: Exchange, status: number, headers: Headers): void {
-  const all: Record<string, string | number | string[]> = { ...common };
-  for (const [name, value] of Object.entries(headers)) {
-    all[name] = typeof value === 'object' ? [...value] : value;
-  }
-  response.writeHead(status, all);
+  response.writeHead(status, { ...common, ...headers });
 }
 
 /** Sends an answer without a body. */

@@ -13,8 +13,8 @@ export interface LoginRules {
   /** Reads need no login; writes always do. */
   readonly anonymousRead?: boolean;
   /**
-   * With `anonymousRead`: `/v2/` still asks for a login. Docker and crane look at it only once, so
-   * without this they cannot push, and with it Docker cannot pull without a login.
+   * With `anonymousRead`: `/v2/` still asks for a login. Docker looks for a login there only, so
+   * without this it cannot push, and with it it cannot pull without one. Others can do both.
    */
   readonly challengeOnPing?: boolean;
   /** Shown by clients that ask a person for the password; `slipway` unless given. */
