@@ -18,3 +18,77 @@ export const MirrorDataInvalid = defineError<{ file: string; problem: string }>(
   fix: () => 'Install Slipway again; if this is a work tree, restore the file.',
   retry: false,
 });
+
+/** A registry publishes its images only under names that rules of this runtime cannot ask for. */
+export const MirrorLayoutNotExpressible = defineError<{
+  registry: string;
+  upstream: string;
+  reasons: readonly string[];
+}>({
+  code: 'MIRROR_LAYOUT_NOT_EXPRESSIBLE',
+  category: 'refused',
+  message: ({ registry, upstream, reasons }) =>
+    `no mirror rule can send ${upstream} to the names in ${registry}: ${reasons.join('; ')}`,
+  fix: ({ registry }) =>
+    `Add keep-path to the publish list of ${registry} in the Site and load the bundle again; a name costs no space.`,
+  retry: false,
+});
+
+/** Files that somebody else wrote stand where rules must be written. */
+export const MirrorFileForeign = defineError<{ files: readonly string[]; insert?: string }>({
+  code: 'MIRROR_FILE_FOREIGN',
+  category: 'refused',
+  message: ({ files }) =>
+    `${files.join(', ')} ${files.length === 1 ? 'was' : 'were'} not written by Slipway; nothing was changed`,
+  fix: ({ insert }) =>
+    insert === undefined
+      ? 'Remove the files, or run again with --replace: a copy with the suffix .before-slipway stays beside each.'
+      : `Run again with --replace (a copy with the suffix .before-slipway stays beside it), or put this into the file and run again:\n${insert}`,
+  retry: false,
+});
+
+/** The rules, read back as the runtime reads them, do not do what they are for. */
+export const MirrorReadbackFailed = defineError<{
+  when: 'before writing' | 'after writing';
+  problems: readonly string[];
+}>({
+  code: 'MIRROR_READBACK_FAILED',
+  category: 'refused',
+  message: ({ when, problems }) =>
+    `the mirror rules do not do what they are for (checked ${when}): ${problems.join('; ')}`,
+  fix: ({ when }) =>
+    when === 'before writing'
+      ? 'Nothing was written. Correct the named files of the node, or the Site, and run again.'
+      : 'Somebody changed files of the node meanwhile. Look at the named places and run again.',
+  retry: false,
+});
+
+/** A registry of the Site wants its certificates unchecked, and nobody said so on the command line. */
+export const MirrorSkipVerifyNotAllowed = defineError<{ registry: string }>({
+  code: 'MIRROR_SKIP_VERIFY_NOT_ALLOWED',
+  category: 'refused',
+  message: ({ registry }) =>
+    `the Site says insecureSkipVerify for ${registry}; nodes would accept any certificate`,
+  fix: () =>
+    'Give the registry a CA in the Site (trust.ca), or say --insecure-skip-verify; every report will name it.',
+  retry: false,
+});
+
+/** Rules cannot be written for this runtime version. */
+export const MirrorRuleNotWritable = defineError<{ rule: string; reason: string }>({
+  code: 'MIRROR_RULE_NOT_WRITABLE',
+  category: 'refused',
+  message: ({ rule, reason }) => `the rule for ${rule} cannot be written: ${reason}`,
+  fix: () => 'Reach the registry by name or IPv4, put it last in the list, or use a newer runtime.',
+  retry: false,
+});
+
+/** A path below the root of the node cannot be written. */
+export const MirrorPathUnusable = defineError<{ path: string; reason: string }>({
+  code: 'MIRROR_PATH_UNUSABLE',
+  category: 'local',
+  message: ({ path, reason }) => `${path} on the node cannot be written: ${reason}`,
+  fix: () =>
+    'Look at the path below the root that was given: it must lead to a folder that may be written.',
+  retry: false,
+});

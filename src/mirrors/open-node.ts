@@ -1,9 +1,7 @@
 import type { RuntimeId } from '../site/runtime-id.ts';
-import { formatRuntimeId } from '../site/runtime-id.ts';
 import type { ConfigTree } from './config-tree.ts';
-import { type ContainerdVersions, loadContainerdVersions } from './containerd/behaviour.ts';
+import { behaviourFor } from './containerd/behaviour.ts';
 import { openContainerdNode } from './containerd/containerd-node.ts';
-import { MirrorRuntimeUnknown } from './errors.ts';
 import type { NodeRules, PullChain } from './pull-chain.ts';
 
 /**
@@ -14,14 +12,7 @@ import type { NodeRules, PullChain } from './pull-chain.ts';
  * Rejects with MIRROR_RUNTIME_UNKNOWN; bad configuration is part of the answer, not an error.
  */
 export async function openNode(tree: ConfigTree, runtime: RuntimeId): Promise<NodeRules> {
-  if (runtime.name !== 'containerd' || runtime.version === undefined) {
-    throw new MirrorRuntimeUnknown({
-      runtime: formatRuntimeId(runtime),
-      known: 'containerd, with its version',
-    });
-  }
-  const versions: ContainerdVersions = await loadContainerdVersions();
-  return openContainerdNode(tree, versions.behaviourOf(runtime.version));
+  return openContainerdNode(tree, await behaviourFor(runtime));
 }
 
 /** The chain of one image on one node; for many images {@link openNode} reads the node only once. */

@@ -3,6 +3,7 @@
 import { coerce, satisfies, valid } from 'semver';
 import { parseYaml } from '../../documents/yaml-tree.ts';
 import { readAsset } from '../../shared/assets.ts';
+import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import { MirrorDataInvalid, MirrorRuntimeUnknown } from '../errors.ts';
 import type { AnswerRules } from '../pull-chain.ts';
 
@@ -61,6 +62,18 @@ export interface ContainerdVersions {
 /** Reads the data file. Throws MIRROR_DATA_INVALID when it is damaged. */
 export async function loadContainerdVersions(): Promise<ContainerdVersions> {
   return readVersions(await readAsset(FILE));
+}
+
+/**
+ * The behaviour of a runtime: `{ name: 'containerd', version: '2.1.1' }`. Rejects with
+ * MIRROR_RUNTIME_UNKNOWN for other runtimes and without a version.
+ */
+export async function behaviourFor(runtime: RuntimeId): Promise<ContainerdBehaviour> {
+  if (runtime.name !== 'containerd' || runtime.version === undefined) {
+    const known = 'containerd, with its version';
+    throw new MirrorRuntimeUnknown({ runtime: formatRuntimeId(runtime), known });
+  }
+  return (await loadContainerdVersions()).behaviourOf(runtime.version);
 }
 
 /** What the runtime does with answers, in the form that every runtime shares. */

@@ -1,0 +1,33 @@
+/**
+ * Where a node shall pull from, said without any runtime's syntax: the one model that the writers
+ * of all runtimes compile. From a Site and a Lock: write/rules-for.ts.
+ */
+
+/** What {@link MirrorRule.registry} is for every registry without a rule of its own. */
+export const EVERY_OTHER = '*';
+
+/** One place where images are found. */
+export interface MirrorTarget {
+  readonly scheme: 'https' | 'http';
+  /** host[:port] as the node sees it. */
+  readonly host: string;
+  /** What stands before the repository there: `platform/registry.k8s.io`; empty for nothing. */
+  readonly prefix: string;
+  /** Authorities to trust in addition to the node's own: PEM, and a name for the file. */
+  readonly ca?: { readonly name: string; readonly pem: string };
+  /** Certificates are not checked; only ever set on an explicit option (R0-87). */
+  readonly skipVerify?: true;
+}
+
+/**
+ * `{ registry: 'registry.k8s.io', targets: [harbor], fallback: false }`: images of registry.k8s.io
+ * come from harbor and from nowhere else.
+ */
+export interface MirrorRule {
+  /** `docker.io`, `reg.example:5000`, or {@link EVERY_OTHER}. */
+  readonly registry: string;
+  /** Asked in this order; at least one. */
+  readonly targets: readonly MirrorTarget[];
+  /** True when the registry itself may be asked after all targets. */
+  readonly fallback: boolean;
+}

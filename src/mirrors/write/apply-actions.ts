@@ -1,0 +1,92 @@
+/** Carries out a plan below the root of a node, one whole file at a time. */
+
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { syncFolder, writeFileAtomic } from '../../shared/atomic-file.ts';
+import { systemCode } from '../../shared/errors.ts';
+import { placeInRoot } from '../directory-tree.ts';
+import { MirrorPathUnusable } from '../errors.ts';
+import type { WriteAction } from './plan-write.ts';
+
+/**
+ * Does every action in order. Each file appears whole or not at all, and so does a new folder with
+ * its one file: an empty folder would switch the rules for "every other registry" off. Folders that
+ * a removal empties are removed. Rejects with MIRROR_PATH_UNUSABLE; may be repeated at any time.
+ */
+export async function applyActions(root: string, actions: readonly WriteAction[]): Promise<void> {
+  for (const action of actions) {
+    if (action.do === 'keep') continue;
+    try {
+      await applyOne(root, action);
+    } catch (error) {
+      const reason = systemCode(error);
+      if (reason === undefined) throw error;
+      throw new MirrorPathUnusable({ path: action.path, reason }, { cause: error });
+    }
+  }
+}
+
+async function applyOne(root: string, action: Exclude<WriteAction, { do: 'keep' }>): Promise<void> {
+  const place = await placeOf(root, action.path);
+  if (action.do === 'remove') return removeFile(place);
+  if (action.do === 'replace') await keepCopy(place, await placeOf(root, action.backup));
+  return writeWhole(place, action.content);
+}
+
+async function placeOf(root: string, path: string): Promise<string> {
+  const place = await placeInRoot(root, path);
+  if (place !== undefined) return place;
+  throw new MirrorPathUnusable({
+    path,
+    reason: 'a part of the path is no folder, or links form a circle',
+  });
+}
+
+/** The first copy is the one that matters: a second run must not put our own file over it. */
+async function keepCopy(place: string, backup: string): Promise<void> {
+  if (await exists(backup)) return;
+  // A copy, not a rename: the runtime must find the old file until the new one is there.
+  await writeFileAtomic(backup, await readFile(place), (await stat(place)).mode & 0o777);
+}
+
+async function writeWhole(place: string, content: string): Promise<void> {
+  const folder = dirname(place);
+  if (await exists(folder)) return writeFileAtomic(place, content);
+  const parent = dirname(folder);
+  await mkdir(parent, { recursive: true });
+  const temporary = join(parent, `.slipway-${randomUUID()}`);
+  try {
+    await writeFileAtomic(join(temporary, basename(place)), content);
+    await rename(temporary, folder);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    throw error;
+  }
+  await syncFolder(parent);
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function removeFile(place: string): Promise<void> {
+  const folder = dirname(place);
+  const others = (await readdir(folder)).filter((name) => name !== basename(place));
+  if (others.length > 0) {
+    await rm(place, { force: true });
+    return syncFolder(folder);
+  }
+  // The folder leaves its name first, so that it is never there without its file.
+  const temporary = join(dirname(folder), `.slipway-${randomUUID()}`);
+  await rename(folder, temporary);
+  await rm(join(temporary, basename(place)), { force: true });
+  await rmdir(temporary);
+  return syncFolder(dirname(folder));
+}

@@ -1,0 +1,110 @@
+/** Compiles rules into the tree of host directories that every containerd from 1.6.17 on reads alike. */
+
+import type { ContainerdBehaviour } from '../containerd/behaviour.ts';
+import { directoryNames } from '../containerd/host-directory.ts';
+import { MirrorRuleNotWritable } from '../errors.ts';
+import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../mirror-rule.ts';
+import { markerLine, type WantedFile } from './wanted-file.ts';
+
+/** The one directory that the main configuration names; a list would not be read by 2.1 and later. */
+export const CERTS_D = '/etc/containerd/certs.d';
+
+/**
+ * The files for all rules: authorities first, then one hosts.toml for each registry, `_default`
+ * last. Only what all versions read alike is used. Throws MIRROR_RULE_NOT_WRITABLE.
+ */
+export function certsDirectory(
+  rules: readonly MirrorRule[],
+  behaviour: ContainerdBehaviour,
+): readonly WantedFile[] {
+  const authorities = new Map<string, WantedFile>();
+  for (const { ca } of rules.flatMap(({ targets }) => targets)) {
+    if (ca === undefined) continue;
+    const path = authorityPath(ca.name);
+    const content = `${markerLine(`the authorities of ${ca.name}`)}\n${ca.pem.trimEnd()}\n`;
+    authorities.set(path, { path, content, because: `${ca.name} is signed by these authorities` });
+  }
+  const ordered = [...rules].sort(
+    (a, b) => Number(a.registry === EVERY_OTHER) - Number(b.registry === EVERY_OTHER),
+  );
+  return [...authorities.values(), ...ordered.map((rule) => hostsFile(rule, behaviour))];
+}
+
+function authorityPath(name: string): string {
+  return `${CERTS_D}/slipway-${name}.pem`;
+}
+
+function hostsFile(rule: MirrorRule, behaviour: ContainerdBehaviour): WantedFile {
+  const isRest = rule.registry === EVERY_OTHER;
+  if (isRest && !behaviour.has('default-directory')) {
+    const reason = `containerd ${behaviour.version} has no _default, so a name without a rule of its own would leave the site`;
+    throw new MirrorRuleNotWritable({ rule: 'every other registry', reason });
+  }
+  const [folder = rule.registry] = isRest ? ['_default'] : directoryNames(rule.registry, behaviour);
+  const subject = isRest ? 'every other registry' : rule.registry;
+  const hosts = rule.targets.map(({ host }) => host).join(', then ');
+  return {
+    path: `${CERTS_D}/${folder}/hosts.toml`,
+    content: renderHostsToml(rule, subject, behaviour),
+    because: `${subject} is pulled from ${hosts}${rule.fallback ? ', then from itself' : ''}`,
+  };
+}
+
+/**
+ * A rule as hosts.toml. Without fallback the last target is the `server`, which is the only way to
+ * leave the upstream out. The `[host]` line is there because versions up to 1.7.31 discard a file
+ * without a host table.
+ */
+function renderHostsToml(
+  rule: MirrorRule,
+  subject: string,
+  behaviour: ContainerdBehaviour,
+): string {
+  const mirrors = rule.fallback ? rule.targets : rule.targets.slice(0, -1);
+  const last = rule.targets.at(-1);
+  if (last === undefined)
+    throw new MirrorRuleNotWritable({ rule: subject, reason: 'it has no target' });
+  const root = rule.fallback
+    ? [`server = ${quoted(upstreamUrl(rule.registry))}`]
+    : [`server = ${quoted(urlOf(last))}`, ...settingsOf(last)];
+  const tables = mirrors.flatMap((target) => {
+    refuseOldHeader(target, subject, behaviour);
+    return [
+      '',
+      `[host.${quoted(urlOf(target))}]`,
+      ...settingsOf(target).map((line) => `  ${line}`),
+    ];
+  });
+  return `${[markerLine(`where ${subject} is pulled from`), ...root, '', '[host]', ...tables].join('\n')}\n`;
+}
+
+function refuseOldHeader(
+  { host }: MirrorTarget,
+  rule: string,
+  behaviour: ContainerdBehaviour,
+): void {
+  if (behaviour.has('strict-toml') || !host.startsWith('[')) return;
+  const reason = `containerd ${behaviour.version} discards a file with the IPv6 address ${host} in a header`;
+  throw new MirrorRuleNotWritable({ rule, reason });
+}
+
+function upstreamUrl(registry: string): string {
+  return `https://${registry === 'docker.io' ? 'registry-1.docker.io' : registry}`;
+}
+
+function urlOf({ scheme, host, prefix }: MirrorTarget): string {
+  return prefix === '' ? `${scheme}://${host}` : `${scheme}://${host}/v2/${prefix}`;
+}
+
+function settingsOf({ prefix, ca, skipVerify, scheme }: MirrorTarget): string[] {
+  const lines = ['capabilities = ["pull", "resolve"]'];
+  if (prefix !== '') lines.push('override_path = true');
+  // TLS settings on an http endpoint would make containerd ask over HTTPS first.
+  if (scheme === 'https' && ca !== undefined) lines.push(`ca = ${quoted(authorityPath(ca.name))}`);
+  if (scheme === 'https' && skipVerify === true) lines.push('skip_verify = true');
+  return lines;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

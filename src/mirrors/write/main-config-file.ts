@@ -1,0 +1,122 @@
+/** What the main configuration of a node must say so that the host directories are read. */
+
+import type { ConfigTree } from '../config-tree.ts';
+import type { ContainerdBehaviour } from '../containerd/behaviour.ts';
+import { loadConfigFiles, newestConfigVersion, textsOf } from '../containerd/config-files.ts';
+import { joinPath } from '../containerd/go-path.ts';
+import { MAIN_CONFIG, readMainConfig } from '../containerd/main-config.ts';
+import { CERTS_D } from './certs-d.ts';
+import { editToml, renderSettings, type TomlSetting } from './toml-edit.ts';
+import { isOurs, markerLine, type WantedFile } from './wanted-file.ts';
+
+/**
+ * - `keep`: the configuration says it already, wherever
+ * - `write`: a file of our own: the main file where there is none, or a drop-in that it imports
+ * - `edit`: a main file of somebody else; `insert` is what a person would put into it
+ */
+export type MainConfigStep =
+  | { readonly kind: 'keep'; readonly path: string; readonly because: string }
+  | { readonly kind: 'write'; readonly file: WantedFile }
+  | { readonly kind: 'edit'; readonly file: WantedFile; readonly insert: string };
+
+const DROP_IN = '90-slipway.toml';
+
+/** Decides the step. A drop-in is used from 2.0 on only: before, it would replace CRI's whole section. */
+export async function planMainConfig(
+  tree: ConfigTree,
+  behaviour: ContainerdBehaviour,
+  sandboxImage: string | undefined,
+): Promise<MainConfigStep> {
+  const existing = await tree.read(MAIN_CONFIG);
+  const text = existing.kind === 'file' ? Buffer.from(existing.bytes).toString('utf8') : undefined;
+  const own = ownVersion(behaviour);
+  if (text === undefined || isOurs(text)) {
+    const content = fileText(own, settingsFor(own, behaviour, sandboxImage));
+    return { kind: 'write', file: wanted(MAIN_CONFIG, content) };
+  }
+  const dropIn = await dropInPath(tree, behaviour);
+  const isDropInOurs = dropIn !== undefined && (await tree.read(dropIn)).kind === 'file';
+  if (!isDropInOurs && (await isInForce(tree, behaviour, sandboxImage))) {
+    return { kind: 'keep', path: MAIN_CONFIG, because: `it names ${CERTS_D} as the one directory` };
+  }
+  const version = await rootVersion(tree, behaviour);
+  if (dropIn !== undefined) {
+    const dropInVersion = Math.min(version, own);
+    const content = fileText(dropInVersion, settingsFor(dropInVersion, behaviour, sandboxImage));
+    return { kind: 'write', file: wanted(dropIn, content) };
+  }
+  const settings = settingsFor(version, behaviour, sandboxImage);
+  return {
+    kind: 'edit',
+    file: wanted(MAIN_CONFIG, editToml(text, settings)),
+    insert: renderSettings(settings),
+  };
+}
+
+function wanted(path: string, content: string): WantedFile {
+  return { path, content, because: `containerd reads its host directories from ${CERTS_D}` };
+}
+
+/** True when nothing has to be said any more. */
+async function isInForce(
+  tree: ConfigTree,
+  behaviour: ContainerdBehaviour,
+  sandboxImage: string | undefined,
+): Promise<boolean> {
+  const config = await readMainConfig(tree, behaviour);
+  if (config.kind === 'refused') return false;
+  const { roots } = config.mode;
+  const hasDirectory = roots.length === 1 && roots[0] === CERTS_D;
+  return hasDirectory && (sandboxImage === undefined || config.sandbox.image === sandboxImage);
+}
+
+/** 2 for 1.x, 3 for all of 2.x: 2.3 reads both 3 and 4. */
+function ownVersion(behaviour: ContainerdBehaviour): number {
+  return Math.min(newestConfigVersion(behaviour), 3);
+}
+
+async function rootVersion(tree: ConfigTree, behaviour: ContainerdBehaviour): Promise<number> {
+  const loaded = await loadConfigFiles(tree, MAIN_CONFIG, behaviour);
+  const version = loaded.kind === 'loaded' ? (loaded.files[0]?.version ?? 0) : 0;
+  return version === 0 ? 1 : version;
+}
+
+function settingsFor(
+  version: number,
+  behaviour: ContainerdBehaviour,
+  sandboxImage: string | undefined,
+): readonly TomlSetting[] {
+  const isNew = version >= 3;
+  const short = version < 2 && !behaviour.has('images-plugin');
+  const name = isNew ? 'io.containerd.cri.v1.images' : short ? 'cri' : 'io.containerd.grpc.v1.cri';
+  const table = ['plugins', name];
+  const sandbox = isNew
+    ? { table: [...table, 'pinned_images'], key: 'sandbox' }
+    : { table, key: 'sandbox_image' };
+  return [
+    ...(sandboxImage === undefined ? [] : [{ ...sandbox, value: sandboxImage }]),
+    { table: [...table, 'registry'], key: 'config_path', value: CERTS_D },
+  ];
+}
+
+function fileText(version: number, settings: readonly TomlSetting[]): string {
+  const head = [
+    markerLine('where containerd looks for its host directories'),
+    `version = ${version}`,
+  ];
+  return `${head.join('\n')}\n\n${renderSettings(settings)}\n`;
+}
+
+/** Where a drop-in of ours would be read: a folder whose `*.toml` the main file imports. */
+async function dropInPath(
+  tree: ConfigTree,
+  behaviour: ContainerdBehaviour,
+): Promise<string | undefined> {
+  if (!behaviour.has('merges-plugin-sections')) return undefined;
+  const loaded = await loadConfigFiles(tree, MAIN_CONFIG, behaviour);
+  const imports = loaded.kind === 'loaded' ? textsOf(loaded.files[0]?.value['imports']) : [];
+  const pattern = imports.find((item) => /^[^*?[]*\/\*(?:\.toml)?$/.test(item));
+  if (pattern === undefined) return undefined;
+  const folder = pattern.slice(0, pattern.lastIndexOf('/'));
+  return joinPath(folder.startsWith('/') ? folder : joinPath(MAIN_CONFIG, '..', folder), DROP_IN);
+}

@@ -1,0 +1,143 @@
+import { parseReference, type Reference } from '../../oci/reference.ts';
+import type { Lock } from '../../release/lock.ts';
+import { compareText } from '../../shared/json.ts';
+import { addressSeenFrom, parseAddress } from '../../site/addresses.ts';
+import { publishedNames } from '../../site/published-names.ts';
+import type { Layout, Site, SiteRegistry } from '../../site/site.ts';
+import { MirrorLayoutNotExpressible, MirrorSkipVerifyNotAllowed } from '../errors.ts';
+import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../mirror-rule.ts';
+
+/** What documents do not hold themselves. */
+export interface RuleOptions {
+  /** The authorities of each registry of the Site as PEM, by its name there. */
+  readonly authorities: ReadonlyMap<string, string>;
+  /** True when the user said in so many words that certificates need not be checked (R0-87). */
+  readonly skipVerify: boolean;
+}
+
+interface NamedRegistry {
+  readonly name: string;
+  readonly registry: SiteRegistry;
+}
+
+type LockedName = Pick<Lock['spec']['images'][number], 'name' | 'class' | 'flatName'>;
+
+/**
+ * The rules that nodes of a Site need for the images of a Lock.
+ *
+ * One rule for every registry that a locked image is named after (R0-56), one for the Site's own
+ * registries under each address that nodes use, and, offline, one for every other registry, so that no
+ * name leaves the Site (R0-52). Rules come sorted by registry. Targets are the Site's registries in
+ * its order. Throws MIRROR_LAYOUT_NOT_EXPRESSIBLE, MIRROR_SKIP_VERIFY_NOT_ALLOWED.
+ */
+export function rulesFor(site: Site, lock: Lock, options: RuleOptions): readonly MirrorRule[] {
+  const registries = Object.entries(site.spec.registries).map(([name, registry]) => ({
+    name,
+    registry,
+  }));
+  const fallback = site.spec.mode === 'online';
+  const rules = new Map<string, MirrorRule>();
+  for (const [upstream, images] of imagesByRegistry(lock)) {
+    const targets = registries.map((named) =>
+      targetOf(named, prefixFor(upstream, images, named), options),
+    );
+    rules.set(upstream, { registry: upstream, targets, fallback });
+  }
+  for (const named of registries) {
+    for (const host of hostsOf(named.registry)) {
+      rules.set(host, { registry: host, targets: [targetOf(named, '', options)], fallback: false });
+    }
+  }
+  if (!fallback) {
+    const targets = registries.map((named) => targetOf(named, projectOf(named.registry), options));
+    rules.set(EVERY_OTHER, { registry: EVERY_OTHER, targets, fallback });
+  }
+  return [...rules.values()].sort((a, b) => compareText(a.registry, b.registry));
+}
+
+/**
+ * The image that pods wait in, if the Lock has one: `registry.k8s.io/pause:3.10`. Offline the
+ * runtime must be told to use it, since its own default may be another version.
+ */
+export function sandboxImageOf(lock: Lock): string | undefined {
+  return lock.spec.images.find(({ name }) => /(?:^|\/)pause$/.test(parseReference(name).path))
+    ?.name;
+}
+
+function imagesByRegistry(lock: Lock): ReadonlyMap<string, readonly LockedName[]> {
+  const groups = Map.groupBy(lock.spec.images, ({ name }) => parseReference(name).domain);
+  groups.delete('');
+  return groups;
+}
+
+function hostsOf(registry: SiteRegistry): readonly string[] {
+  const places = ['nodes', 'afterwards'] as const;
+  const seen = places.map((place) => addressSeenFrom(registry, place).host);
+  return [...new Set([...seen, parseAddress(registry.address)?.host ?? ''])].filter(
+    (host) => host !== '',
+  );
+}
+
+function projectOf(registry: SiteRegistry): string {
+  return parseAddress(registry.address)?.project ?? '';
+}
+
+function targetOf(
+  { name, registry }: NamedRegistry,
+  prefix: string,
+  options: RuleOptions,
+): MirrorTarget {
+  const { scheme, host } = addressSeenFrom(registry, 'nodes');
+  const target = { scheme, host, prefix };
+  if (scheme === 'http') return target;
+  const pem = options.authorities.get(name);
+  if (pem !== undefined) return { ...target, ca: { name, pem } };
+  if (registry.trust?.insecureSkipVerify === true && !options.skipVerify) {
+    throw new MirrorSkipVerifyNotAllowed({ registry: name });
+  }
+  return options.skipVerify ? { ...target, skipVerify: true } : target;
+}
+
+/** What to put before the repositories of one upstream: the first layout of the list that allows it. */
+function prefixFor(upstream: string, images: readonly LockedName[], named: NamedRegistry): string {
+  const reasons: string[] = [];
+  for (const layout of named.registry.publish ?? (['keep-path'] as const)) {
+    const found = prefixIn(layout, images, named.registry);
+    if (found.kind === 'prefix') return found.prefix;
+    reasons.push(`${layout}: ${found.reason}`);
+  }
+  throw new MirrorLayoutNotExpressible({ registry: named.name, upstream, reasons });
+}
+
+type Prefix =
+  | { readonly kind: 'prefix'; readonly prefix: string }
+  | { readonly kind: 'none'; readonly reason: string };
+
+/** A rule keeps the repository's path, so all images of the upstream must keep it behind one prefix. */
+function prefixIn(layout: Layout, images: readonly LockedName[], registry: SiteRegistry): Prefix {
+  if (layout === 'flat') {
+    return { kind: 'none', reason: 'it drops the path of an image, and a rule keeps it' };
+  }
+  const prefixes = new Set<string>();
+  for (const image of images) {
+    const reference = parseReference(image.name);
+    const prefix = prefixOf(layout, { ...image, reference }, registry);
+    if (prefix === undefined) return { kind: 'none', reason: `${image.name} loses its path` };
+    prefixes.add(prefix);
+  }
+  const [prefix = '', second] = prefixes;
+  if (second === undefined) return { kind: 'prefix', prefix };
+  const reason = `its images lie below ${[...prefixes].sort(compareText).join(' and ')}, and a rule has one prefix`;
+  return { kind: 'none', reason };
+}
+
+function prefixOf(
+  layout: Layout,
+  image: LockedName & { readonly reference: Reference },
+  registry: SiteRegistry,
+): string | undefined {
+  const [name] = publishedNames(image, { ...registry, publish: [layout] }).names;
+  if (name?.repository === image.reference.path) return '';
+  const end = `/${image.reference.path}`;
+  return name?.repository.endsWith(end) ? name.repository.slice(0, -end.length) : undefined;
+}

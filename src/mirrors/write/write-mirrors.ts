@@ -1,0 +1,146 @@
+import type { Run } from '../../shared/run.ts';
+import type { RuntimeId } from '../../site/runtime-id.ts';
+import type { ConfigTree } from '../config-tree.ts';
+import { behaviourFor, type ContainerdBehaviour } from '../containerd/behaviour.ts';
+import { openContainerdNode } from '../containerd/containerd-node.ts';
+import { MAIN_CONFIG } from '../containerd/main-config.ts';
+import { directoryTree } from '../directory-tree.ts';
+import { MirrorFileForeign, MirrorReadbackFailed } from '../errors.ts';
+import type { MirrorRule } from '../mirror-rule.ts';
+import { overlayTree } from '../overlay-tree.ts';
+import { applyActions } from './apply-actions.ts';
+import { CERTS_D, certsDirectory } from './certs-d.ts';
+import { planMainConfig } from './main-config-file.ts';
+import { planWrite, type WriteAction } from './plan-write.ts';
+import { readBack } from './read-back.ts';
+import type { WantedFile } from './wanted-file.ts';
+
+/** What shall be written for one node. */
+export interface MirrorsRequest {
+  /** The folder that holds the node's root; `/` on the node itself. */
+  readonly root: string;
+  readonly runtime: RuntimeId;
+  readonly rules: readonly MirrorRule[];
+  /** The image in which pods wait, if the configuration shall name it. */
+  readonly sandboxImage?: string;
+  /** True to replace files that somebody else wrote, keeping a copy of each. */
+  readonly replaceForeign: boolean;
+  /** True to plan and check only. */
+  readonly dryRun: boolean;
+}
+
+/** What was done, or would be. */
+export interface MirrorsReport {
+  readonly actions: readonly WriteAction[];
+  /** True when containerd must be restarted before the rules count. */
+  readonly needsRestart: boolean;
+  /** What every report must say, such as certificates that are not checked (R0-87). */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Writes the rules into the node's files, so that its runtime pulls from where they say.
+ *
+ * The result is read back as the runtime reads it, before anything is written and again from disk.
+ * A second run changes nothing. Rejects with MIRROR_FILE_FOREIGN, MIRROR_READBACK_FAILED,
+ * MIRROR_RULE_NOT_WRITABLE, MIRROR_PATH_UNUSABLE, MIRROR_RUNTIME_UNKNOWN.
+ */
+export async function writeMirrors(request: MirrorsRequest, run: Run): Promise<MirrorsReport> {
+  const behaviour = await behaviourFor(request.runtime);
+  const tree = directoryTree(request.root);
+  const actions = await plan(tree, request, behaviour);
+  const planned = overlayTree(tree, changesOf(actions));
+  await check(planned, request, behaviour, 'before writing');
+  run.signal.throwIfAborted();
+  if (!request.dryRun) {
+    await applyActions(request.root, actions);
+    await check(directoryTree(request.root), request, behaviour, 'after writing');
+  }
+  return {
+    actions,
+    needsRestart: actions.some(isConfigChange),
+    warnings: warningsFor(request.rules),
+  };
+}
+
+async function plan(
+  tree: ConfigTree,
+  { rules, sandboxImage, replaceForeign }: MirrorsRequest,
+  behaviour: ContainerdBehaviour,
+): Promise<readonly WriteAction[]> {
+  const files = certsDirectory(rules, behaviour);
+  const main = await planMainConfig(tree, behaviour, sandboxImage);
+  const wanted = main.kind === 'keep' ? files : [...files, main.file];
+  const { actions, foreign } = planWrite(wanted, await findFiles(tree, wanted), { replaceForeign });
+  if (foreign.length > 0) {
+    const insert = main.kind === 'edit' && foreign.length === 1 && foreign[0] === main.file.path;
+    throw new MirrorFileForeign({ files: foreign, ...(insert ? { insert: main.insert } : {}) });
+  }
+  return main.kind === 'keep'
+    ? [...actions, { do: 'keep', path: main.path, because: main.because }]
+    : actions;
+}
+
+/** The wanted files and all other rule files, as they are now. */
+async function findFiles(
+  tree: ConfigTree,
+  wanted: readonly WantedFile[],
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const paths = new Set(wanted.map(({ path }) => path));
+  for (const { name, isFolder } of await tree.list(CERTS_D)) {
+    if (name.startsWith('.')) continue;
+    if (isFolder) paths.add(`${CERTS_D}/${name}/hosts.toml`);
+    else if (/^slipway-.*\.pem$/.test(name)) paths.add(`${CERTS_D}/${name}`);
+  }
+  const found = new Map<string, string | undefined>();
+  for (const path of paths) {
+    const entry = await tree.read(path);
+    found.set(path, entry.kind === 'file' ? Buffer.from(entry.bytes).toString('utf8') : undefined);
+  }
+  return found;
+}
+
+function changesOf(actions: readonly WriteAction[]): ReadonlyMap<string, string | undefined> {
+  return new Map(
+    actions.flatMap((action): [string, string | undefined][] => {
+      if (action.do === 'keep') return [];
+      return [[action.path, action.do === 'remove' ? undefined : action.content]];
+    }),
+  );
+}
+
+async function check(
+  tree: ConfigTree,
+  { rules, sandboxImage }: MirrorsRequest,
+  behaviour: ContainerdBehaviour,
+  when: 'before writing' | 'after writing',
+): Promise<void> {
+  const node = await openContainerdNode(tree, behaviour);
+  const problems = await readBack(node, rules, sandboxImage);
+  if (problems.length > 0) throw new MirrorReadbackFailed({ when, problems });
+}
+
+/** hosts.toml is read at every pull; everything outside of the host directories needs a restart. */
+function isConfigChange(action: WriteAction): boolean {
+  return (
+    action.do !== 'keep' && (action.path === MAIN_CONFIG || !action.path.startsWith(`${CERTS_D}/`))
+  );
+}
+
+function warningsFor(rules: readonly MirrorRule[]): readonly string[] {
+  const targets = rules.flatMap((rule) => rule.targets);
+  const unchecked = targets.filter(({ skipVerify }) => skipVerify === true);
+  const plain = targets.filter(({ scheme }) => scheme === 'http');
+  return [
+    ...unique(unchecked).map(
+      (host) => `${host} is not verified: anybody who answers at its address is believed (R0-87)`,
+    ),
+    ...unique(plain).map(
+      (host) => `${host} is asked over plain HTTP: what it sends can be changed on the way`,
+    ),
+  ];
+}
+
+function unique(targets: readonly { readonly host: string }[]): readonly string[] {
+  return [...new Set(targets.map(({ host }) => host))];
+}
