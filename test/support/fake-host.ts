@@ -28,20 +28,26 @@ export class FakeHost extends EventEmitter implements Host {
   exitCode: number | string | null | undefined;
   /** Codes with which the program wanted to end at once. */
   readonly exits: number[] = [];
+  readonly #cwd: string;
 
   constructor(
     args: readonly string[],
-    options: { readonly isTTY?: boolean; readonly env?: Record<string, string> } = {},
+    options: {
+      readonly isTTY?: boolean;
+      readonly env?: Record<string, string>;
+      readonly cwd?: string;
+    } = {},
   ) {
     super();
     this.argv = ['node', 'slipway', ...args];
     this.env = options.env ?? {};
+    this.#cwd = options.cwd ?? '/nonexistent';
     this.stdout = new FakeOutput(options);
     this.stderr = new FakeOutput(options);
   }
 
   cwd(): string {
-    return '/nonexistent';
+    return this.#cwd;
   }
 
   exit(code: number): void {
