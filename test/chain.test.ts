@@ -49,6 +49,7 @@ async function startSources(t: TestContext): Promise<Sources> {
       'registry.k8s.io': k8s.url,
     }),
   );
+  for (const source of [own, hub, k8s]) source.log.length = 0;
   return { folder, own, hub, k8s };
 }
 
