@@ -276,3 +276,12 @@ export const RegistryTrustUnusable = defineError<{
     'Give PEM files: the authority as CERTIFICATE, and for a client certificate the key that belongs to it, without a passphrase.',
   retry: false,
 });
+
+/** A request through a client that was closed. */
+export const RegistryClientClosed = defineError<{ readonly registry: string }>({
+  code: 'REGISTRY_CLIENT_CLOSED',
+  category: 'internal',
+  message: (d) => `the client of ${d.registry} is closed`,
+  fix: () => 'This is a fault of Slipway: please report it with the command that you ran.',
+  retry: false,
+});

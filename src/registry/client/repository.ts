@@ -69,7 +69,6 @@ export function openRepository(
   const uploads = new BlobWriter(api, blobs, habits);
   const referrers = new Referrers(api, reader, writer);
   return {
-    registry: api.endpoint.name,
     path,
     label: api.label,
     fetchManifest: (reference, run) => reader.fetch(reference, run),

@@ -61,7 +61,10 @@ export interface BufferedResponse extends Omit<TransportResponse, 'body' | 'disc
  */
 export interface Transport {
   request(request: TransportRequest, run: Run): Promise<TransportResponse>;
-  /** The same with the body read, which a broken connection repeats; above `maxBytes` RESPONSE_TOO_LARGE. */
+  /**
+   * The same with the body read, which a broken connection repeats; above `maxBytes` RESPONSE_TOO_LARGE. Of an
+   * answer with an error status only the first 64 KiB are kept, whatever there is.
+   */
   read(request: TransportRequest, maxBytes: number, run: Run): Promise<BufferedResponse>;
   /** Closes all connections; requests under way fail. Safe to call twice. */
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import {
   type SecureContextOptions,
 } from 'node:tls';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
-import { RegistryAddressInvalid, RegistryTrustUnusable } from '../errors.ts';
+import { RegistryAddressInvalid, RegistryClientClosed, RegistryTrustUnusable } from '../errors.ts';
 import type { ClientSettings, RegistryEndpoint } from '../settings.ts';
 import { connectorTo } from './connect-to.ts';
 import { proxyFor } from './no-proxy.ts';
@@ -28,6 +28,7 @@ export class Connections {
   readonly #own: URL;
   readonly #pools = new Map<string, Dispatcher>();
   readonly #contexts = new Map<boolean, SecureContext>();
+  #isClosed = false;
 
   constructor(endpoint: RegistryEndpoint, own: URL, settings: ClientSettings) {
     this.#endpoint = endpoint;
@@ -35,7 +36,9 @@ export class Connections {
     this.#settings = settings;
   }
 
+  /** REGISTRY_CLIENT_CLOSED after `close`. */
   for(url: URL): Dispatcher {
+    if (this.#isClosed) throw new RegistryClientClosed({ registry: this.#endpoint.name });
     const isOwn = url.hostname === this.#own.hostname;
     const proxy = proxyFor(url, this.#settings.proxy);
     const key = `${isOwn ? 'own' : 'other'} ${url.protocol} ${proxy ?? ''}`;
@@ -48,6 +51,7 @@ export class Connections {
 
   /** Ends all connections, also those with requests under way. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const pools = [...this.#pools.values()];
     this.#pools.clear();
     await Promise.all(pools.map((pool) => pool.destroy()));

@@ -12,8 +12,9 @@ import type {
 import { Authorizer } from './authorizer.ts';
 import type { Failing } from './connect-failure.ts';
 import { Connections } from './connections.ts';
+import { errorBodyBytes } from './error-document.ts';
 import { Gate } from './gate.ts';
-import { readBounded } from './read-bounded.ts';
+import { readBounded, readStart } from './read-bounded.ts';
 import { headersForStrangers, isRedirect, nextHop } from './redirect.ts';
 import { Repeater } from './repeater.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -57,7 +58,11 @@ export class PolicyTransport implements Transport {
     return this.#repeater.run(request, run, async () => {
       const response = await this.#follow(request, run);
       const { status, headers, url } = response;
-      return { status, headers, url, bytes: await readBounded(response, maxBytes, tooLarge) };
+      const bytes =
+        status >= 400
+          ? await readStart(response, errorBodyBytes)
+          : await readBounded(response, maxBytes, tooLarge);
+      return { status, headers, url, bytes };
     });
   }
 

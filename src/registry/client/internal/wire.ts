@@ -39,6 +39,8 @@ export async function exchange(
       body: upload.body,
       signal,
       highWaterMark: bodyHighWaterMark,
+      // undici would close the connection after every HEAD, for servers that answer it with a body.
+      reset: false,
       // Also here, since undici's proxy client does not take them from its pool.
       headersTimeout: failing.timeouts.headersMs,
       bodyTimeout: failing.timeouts.idleBodyMs,
