@@ -1,7 +1,6 @@
 import type { CommandDefinition, CommandEntry, CommandResult } from './command.ts';
 import { commandTable } from './command-table.ts';
 import { type Environment, readEnvironment } from './environment.ts';
-import { exitCodes, signalExitCodes } from './exit-codes.ts';
 import type { Host } from './host.ts';
 import { parseCommand } from './parse-command.ts';
 import { routeCommand } from './route.ts';
@@ -41,11 +40,9 @@ export async function runProgram(
   }
 }
 
-/** Shows an error that nobody caught; the exit code is the one of INTERNAL. */
+/** Shows an error that nobody caught, such as one in a callback, and sets the exit code. */
 export async function reportFault(host: Host, error: unknown): Promise<void> {
-  const session = openSession(host, []);
-  await fail(session, error);
-  host.exitCode = exitCodes.internal;
+  host.exitCode = await fail(openSession(host, []), error);
 }
 
 function openSession(host: Host, table: readonly CommandEntry[]): Session {
@@ -59,12 +56,11 @@ function openSession(host: Host, table: readonly CommandEntry[]): Session {
 /** Ends the work without a word once whoever reads its output has gone, such as `head`. */
 function readerGone(session: Session): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  // The listeners stay: later writes to a closed pipe fail again.
-  session.host.stderr.on('error', () => {});
+  // The listener stays: later writes to a closed pipe fail again.
   session.host.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') return reject(error);
     session.work?.abort(error);
-    resolve(signalExitCodes.SIGPIPE);
+    void import('./exit-codes.ts').then(({ signalExitCodes }) => resolve(signalExitCodes.SIGPIPE));
   });
   return promise;
 }
@@ -84,7 +80,8 @@ async function runCommand(session: Session): Promise<number> {
       : await execute(definition, parsed.input, session);
   session.work?.end();
   if (result !== undefined) showResult(result, session);
-  return result?.negative === true ? exitCodes.negative : exitCodes.success;
+  // As in exit-codes.ts, which a start that goes well does not load.
+  return result?.negative === true ? 1 : 0;
 }
 
 async function execute(

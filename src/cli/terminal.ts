@@ -64,9 +64,13 @@ export interface OutputStreams {
   readonly stderr: OutputStream;
 }
 
-/** A terminal on two streams; without a TTY it writes plain lines, no colour and no cursor codes. */
+/**
+ * A terminal on two streams; without a TTY it writes plain lines, no colour and no cursor codes.
+ *
+ * Each stream is touched only when it is used: Node opens it then, and a start that only prints its
+ * version has no need of standard error.
+ */
 export function openTerminal(streams: OutputStreams, options: TerminalOptions): Terminal {
-  const { stdout, stderr } = streams;
   const { colour, quiet } = options;
   let live: LiveArea | undefined;
   const writeLine = (stream: OutputStream, text: string) => {
@@ -75,30 +79,36 @@ export function openTerminal(streams: OutputStreams, options: TerminalOptions): 
     live?.draw();
   };
   return {
-    print: (text) => writeLine(stdout, text),
-    say: (text) => (quiet ? undefined : writeLine(stderr, text)),
-    complain: (text) => writeLine(stderr, text),
-    draw: (text) => void stderr.write(text),
-    paint: painter(stdout, colour),
-    paintMessage: painter(stderr, colour),
-    width: widthOf(stdout),
-    get messageWidth() {
-      return widthOf(stderr);
+    print: (text) => writeLine(streams.stdout, text),
+    say: (text) => (quiet ? undefined : writeLine(streams.stderr, text)),
+    complain: (text) => writeLine(streams.stderr, text),
+    draw: (text) => void streams.stderr.write(text),
+    paint: (look, text) => paintFor(streams.stdout, colour, look, text),
+    paintMessage: (look, text) => paintFor(streams.stderr, colour, look, text),
+    get width() {
+      return widthOf(streams.stdout);
     },
-    isLive: stderr.isTTY === true && colour !== 'never' && !quiet,
+    get messageWidth() {
+      return widthOf(streams.stderr);
+    },
+    get isLive() {
+      return streams.stderr.isTTY === true && colour !== 'never' && !quiet;
+    },
     attach(next) {
       live = next;
     },
   };
 }
 
-function painter(stream: OutputStream, colour: Environment['colour']): Paint {
+function paintFor(
+  stream: OutputStream,
+  colour: Environment['colour'],
+  look: Look,
+  text: string,
+): string {
   const isWanted = colour === 'always' || (colour === 'on-terminals' && stream.isTTY === true);
-  if (!isWanted) return (_look, text) => text;
-  return (look, text) => {
-    const [start, end] = codes[look];
-    return `\u001b[${start}m${text}\u001b[${end}m`;
-  };
+  const [start, end] = codes[look];
+  return isWanted ? `\u001b[${start}m${text}\u001b[${end}m` : text;
 }
 
 function widthOf(stream: OutputStream): number {

@@ -25,6 +25,8 @@ const stillStopping = 'stopping what is under way; a second Ctrl-C ends at once'
 
 /** Sets up the run of one command on this host. */
 export function startWork(host: Host, terminal: Terminal, debug: boolean): Work {
+  // Progress that nobody reads any more is no reason to stop.
+  host.stderr.on('error', () => {});
   const progress = showProgress(terminal, systemClock);
   const everyMs = terminal.isLive ? tickEveryMs.live : tickEveryMs.plain;
   const timer = setInterval(() => progress.tick(), everyMs).unref();
