@@ -59,8 +59,10 @@ function readerGone(session: Session): Promise<number> {
   // The listener stays: later writes to a closed pipe fail again.
   session.host.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') return reject(error);
-    session.work?.abort(error);
-    void import('./exit-codes.ts').then(({ signalExitCodes }) => resolve(signalExitCodes.SIGPIPE));
+    void import('./exit-codes.ts').then(({ signalExitCodes }) => {
+      resolve(signalExitCodes.SIGPIPE);
+      session.work?.abort(error);
+    });
   });
   return promise;
 }
