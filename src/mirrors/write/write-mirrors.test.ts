@@ -41,10 +41,9 @@ async function filesIn(root: string): Promise<Record<string, string>> {
   const files = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-  const texts = await Promise.all(
-    files.map(async (file) => [file.slice(root.length), await readFile(file, 'utf8')]),
-  );
-  return Object.fromEntries(texts.sort());
+  const texts: Record<string, string> = {};
+  for (const file of files.sort()) texts[file.slice(root.length)] = await readFile(file, 'utf8');
+  return texts;
 }
 
 for (const version of versions) {

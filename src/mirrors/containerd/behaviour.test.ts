@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { readAsset } from '../../shared/assets.ts';
+import { behaviourFor, loadContainerdVersions, readVersions } from './behaviour.ts';
+
+test('a vendor suffix does not change the behaviour', async () => {
+  const versions = await loadContainerdVersions();
+
+  for (const version of ['2.1.0', 'v2.1.0', '2.1.0-k3s1', '2.1.0+build']) {
+    assert.equal(versions.behaviourOf(version).has('transfer-service'), true, version);
+  }
+  assert.equal(versions.behaviourOf('2.0.11').has('transfer-service'), false);
+});
+
+test('every known version has a sandbox image', async () => {
+  const versions = await loadContainerdVersions();
+  const images = ['1.6.0', '1.6.9', '1.7.34', '2.0.0', '2.2.0', '2.3.4', '2.9.0'].map(
+    (version) => versions.behaviourOf(version).sandboxImage,
+  );
+
+  assert.deepEqual(images, [
+    'k8s.gcr.io/pause:3.6',
+    'registry.k8s.io/pause:3.6',
+    'registry.k8s.io/pause:3.8',
+    'registry.k8s.io/pause:3.10',
+    'registry.k8s.io/pause:3.10.1',
+    'registry.k8s.io/pause:3.10.2',
+    'registry.k8s.io/pause:3.10.2',
+  ]);
+});
+
+test('versions that are incomplete or too old are refused', async () => {
+  for (const version of ['2.1', '1.5.18', 'latest', '']) {
+    await assert.rejects(behaviourFor({ name: 'containerd', version }), {
+      code: 'MIRROR_RUNTIME_UNKNOWN',
+    });
+  }
+});
+
+test('a damaged data file is an error of ours, with the place', async () => {
+  const text = await readAsset('data/containerd/behaviour.yaml');
+
+  assert.throws(() => readVersions(text.replace('name: strict-toml', 'name: strict')), {
+    code: 'MIRROR_DATA_INVALID',
+    message: /strict-toml is missing/,
+  });
+  assert.throws(() => readVersions('facts: 1'), { code: 'MIRROR_DATA_INVALID' });
+  assert.throws(() => readVersions(''), { code: 'MIRROR_DATA_INVALID' });
+});
