@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BlobNotFound, DiskFull } from '../../content/errors.ts';
-import { describeError } from '../../shared/errors.ts';
+import { describeError, systemCode } from '../../shared/errors.ts';
 import type { Run } from '../../shared/run.ts';
 import { redact } from '../../shared/secret.ts';
 import { type Exchange, type Headers, sendErrors } from './exchange.ts';
@@ -48,7 +48,7 @@ function answerFor(error: unknown): ErrorAnswer {
     const message = `the blob ${error.data.digest} has just been removed`;
     return { status: 404, complaints: [{ code: 'BLOB_UNKNOWN', message }] };
   }
-  if (error instanceof DiskFull) {
+  if (error instanceof DiskFull || ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '')) {
     const message = 'the disk of this registry is full: free some space there, then try again';
     return { status: 507, complaints: [{ code: 'UNKNOWN', message }] };
   }

@@ -15,7 +15,10 @@ export interface Exchange {
 export type Headers = Readonly<Record<string, string | number>>;
 
 /** On every answer, as clients expect it since Docker's registry. */
-const common = { 'docker-distribution-api-version': 'registry/2.0' };
+const common = {
+  'docker-distribution-api-version': 'registry/2.0',
+  'x-content-type-options': 'nosniff',
+};
 
 /** Sends the head of an answer whose body follows by other means. */
 export function sendHead({ response }: Exchange, status: number, headers: Headers): void {

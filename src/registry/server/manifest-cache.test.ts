@@ -16,7 +16,7 @@ test('the manifests used last are kept within the limit, the others go', () => {
   assert.ok(first);
 
   for (const manifest of manifests) {
-    cache.keep('app', manifest);
+    cache.keep('app', manifest, cache.age);
     cache.get('app', first.digest);
   }
 
@@ -30,7 +30,7 @@ test('a manifest that would push out many others is not kept', () => {
   const cache = new ManifestCache(32 * kilobyte);
   const big = manifestOf('big', 3 * kilobyte);
 
-  cache.keep('app', big);
+  cache.keep('app', big, cache.age);
 
   assert.equal(cache.get('app', big.digest), undefined);
 });
@@ -38,11 +38,22 @@ test('a manifest that would push out many others is not kept', () => {
 test('a manifest is known in its repository only, until it is forgotten', () => {
   const cache = new ManifestCache(32 * kilobyte);
   const manifest = manifestOf('a');
-  cache.keep('app', manifest);
-  cache.keep('app', manifest);
+  cache.keep('app', manifest, cache.age);
+  cache.keep('app', manifest, cache.age);
 
   assert.equal(cache.get('other', manifest.digest), undefined);
   assert.equal(cache.get('app', manifest.digest), manifest);
   cache.forget('app', manifest.digest);
+  assert.equal(cache.get('app', manifest.digest), undefined);
+});
+
+test('what was read before a delete is not kept after it', () => {
+  const cache = new ManifestCache(32 * kilobyte);
+  const manifest = manifestOf('a');
+  const { age } = cache;
+
+  cache.forget('app', manifest.digest);
+  cache.keep('app', manifest, age);
+
   assert.equal(cache.get('app', manifest.digest), undefined);
 });

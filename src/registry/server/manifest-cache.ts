@@ -18,9 +18,15 @@ export class ManifestCache {
   readonly #maxBytes: number;
   readonly #entries = new Map<string, CachedManifest>();
   #bytes = 0;
+  #forgotten = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
+  }
+
+  /** Changes with every {@link forget}; take it before reading what is to be kept. */
+  get age(): number {
+    return this.#forgotten;
   }
 
   get(repository: string, digest: Digest): CachedManifest | undefined {
@@ -33,9 +39,10 @@ export class ManifestCache {
     return found;
   }
 
-  keep(repository: string, manifest: CachedManifest): void {
-    if (costOf(manifest) > this.#maxBytes / 16) return;
-    this.forget(repository, manifest.digest);
+  /** Keeps what was read at `age`, unless something was forgotten since: it may have been this. */
+  keep(repository: string, manifest: CachedManifest, age: number): void {
+    if (age !== this.#forgotten || costOf(manifest) > this.#maxBytes / 16) return;
+    this.#remove(keyOf(repository, manifest.digest));
     this.#entries.set(keyOf(repository, manifest.digest), manifest);
     this.#bytes += costOf(manifest);
     for (const [key, oldest] of this.#entries) {
@@ -46,7 +53,11 @@ export class ManifestCache {
   }
 
   forget(repository: string, digest: Digest): void {
-    const key = keyOf(repository, digest);
+    this.#forgotten += 1;
+    this.#remove(keyOf(repository, digest));
+  }
+
+  #remove(key: string): void {
     const found = this.#entries.get(key);
     if (found === undefined) return;
     this.#entries.delete(key);

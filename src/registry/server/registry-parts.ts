@@ -25,7 +25,7 @@ export type RegistryStorage = ReadOnlyStorage | WritableStorage;
 export interface RegistryLimits {
   /** Uploads that may be open at the same time, also idle ones. */
   readonly maxOpenUploads: number;
-  /** Requests that may send blob bytes at the same time. */
+  /** Requests that may send a blob or a manifest at the same time. */
   readonly maxTransfers: number;
   /** An upload that nobody touched for so long is given up. */
   readonly uploadIdleMs: number;
@@ -76,6 +76,6 @@ export interface RegistryParts {
   readonly acceptSparseIndexes: boolean;
   /** `/v2/app/blobs/…` → the same, or an absolute URL. */
   readonly locate: (path: string) => string;
-  /** Counts the requests that send blob bytes now. */
+  /** Counts the requests that send a blob or a manifest now. */
   readonly transfers: { now: number };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import test from 'node:test';
+import test, { type TestContext } from 'node:test';
 import { hang } from '../../../test/support/faults.ts';
 import { pushImage } from '../../../test/support/push-image.ts';
 import { sendRequest } from '../../../test/support/send-request.ts';
@@ -81,8 +81,28 @@ test('a request that never ends holds up the stop no longer than the grace', asy
   assert.ok((await asked) instanceof Error);
 });
 
+test('a request under way is finished when the run is aborted', async (t) => {
+  const abort = new AbortController();
+  const storage = memoryStorage();
+  const run = startRun({ signal: abort.signal });
+  const server = await startRegistryServer({ storage, stopGraceMs: 5_000 }, run);
+  t.after(() => server.stop());
+  await assertUploadEnds(t, server, async () => {
+    abort.abort();
+    await server.stop();
+  });
+});
+
 test('a request under way is finished before the server stops', async (t) => {
   const registry = await startRegistry(t, { stopGraceMs: 5_000 });
+  await assertUploadEnds(t, registry, () => registry.stop());
+});
+
+async function assertUploadEnds(
+  t: TestContext,
+  registry: { readonly port: number; readonly url: string },
+  stop: () => Promise<void>,
+): Promise<void> {
   const body = Buffer.from('the whole of it');
   const path = `/v2/app/blobs/uploads/?digest=${digestOf(body)}`;
   const socket = connect(registry.port, '127.0.0.1');
@@ -95,12 +115,25 @@ test('a request under way is finished before the server stops', async (t) => {
   await waitFor(() => metricOf(registry.url, 'open_uploads'), '1');
 
   const started = performance.now();
-  const stopping = registry.stop();
+  const stopping = stop();
   socket.write(body.subarray(5));
   const [answer] = await Promise.all([readAll(socket), stopping]);
 
   assert.match(answer, /^HTTP\/1\.1 201 /);
   assert.ok(performance.now() - started < 4_000, 'it waited although nothing was left to do');
+}
+
+test('a login that is being checked for ever does not hold up the stop', async (t) => {
+  const login = { logins: { verify: () => new Promise<boolean>(() => {}) } };
+  const options = { storage: memoryStorage(), login, stopGraceMs: 20 };
+  const server = await startRegistryServer(options, testRun(t));
+  const headers = { authorization: `Basic ${Buffer.from('ann:x').toString('base64')}` };
+  const asked = sendRequest(server.url, { path: '/v2/', headers }).catch((error: unknown) => error);
+  await waitFor(() => metricOf(server.url, 'requests_in_flight'), '1');
+
+  await server.stop();
+
+  assert.ok((await asked) instanceof Error);
 });
 
 test('a port that is taken is named, with what to do', async (t) => {

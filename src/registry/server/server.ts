@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { describeError } from '../../shared/errors.ts';
 import { type Clock, systemClock } from '../../shared/ports.ts';
-import type { Run } from '../../shared/run.ts';
+import { type Run, withSignal } from '../../shared/run.ts';
 import type { Secret } from '../../shared/secret.ts';
 import type { Service } from '../../shared/service.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
@@ -46,6 +46,7 @@ const maxConnections = 8192;
 const keepAliveMs = 75_000;
 const expireEveryMs = 5 * 60 * 1000;
 const longestGraceMs = 9_000;
+const longestCleanUpMs = 900;
 const sweepEveryMs = 50;
 
 /**
@@ -147,7 +148,9 @@ async function open(
   isStopping: () => boolean,
 ): Promise<Running> {
   const clock = options.clock ?? systemClock;
-  const registry = createRegistry(options, run, clock);
+  // Requests under way outlive the run's abort, which only begins the stop, by the grace.
+  const work = new AbortController();
+  const registry = createRegistry(options, withSignal(run, work.signal), clock);
   const metrics = new RegistryMetrics();
   const inner = options.intercept?.(registry.handle) ?? registry.handle;
   const { onAccess } = options;
@@ -160,7 +163,8 @@ async function open(
   const close = async (graceMs: number) => {
     clearInterval(timer);
     await closeServer(server, graceMs);
-    await registry.close();
+    work.abort(new Error('the registry has stopped'));
+    await atMost(registry.close(), longestCleanUpMs);
   };
   return { server, port, close };
 }
@@ -224,5 +228,13 @@ async function closeServer(server: AnyServer, graceMs: number): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearInterval(sweeper);
+  clearTimeout(timer);
+}
+
+/** What hangs, a check of a login for example, must not hold up the stop: it is left behind. */
+async function atMost(work: Promise<void>, limitMs: number): Promise<void> {
+  const { promise: expired, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, limitMs);
+  await Promise.race([work, expired]);
   clearTimeout(timer);
 }

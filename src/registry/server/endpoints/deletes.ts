@@ -22,8 +22,9 @@ export async function deleteManifest(
   async function remove(): Promise<boolean> {
     if (reference.kind === 'tag') return repositories.removeTag(repository, reference.tag);
     if (reference.kind === 'invalid') return false;
+    const wasThere = await repositories.removeManifest(repository, reference.digest);
     parts.cache.forget(repository, reference.digest);
-    return repositories.removeManifest(repository, reference.digest);
+    return wasThere;
   }
 }
 

@@ -67,13 +67,14 @@ async function loadManifest(
 ): Promise<CachedManifest | undefined> {
   const cached = parts.cache.get(repository, digest);
   if (cached !== undefined) return cached;
+  const { age } = parts.cache;
   const entry = await parts.repositories.findManifest(repository, digest);
   if (entry === undefined) return undefined;
   const { mediaType } = entry.descriptor;
   const bytes = await readWhole(parts, entry.descriptor, run);
   if (bytes === undefined) return undefined;
   const manifest = { mediaType, digest, bytes };
-  parts.cache.keep(repository, manifest);
+  parts.cache.keep(repository, manifest, age);
   return manifest;
 }
 

@@ -6,6 +6,7 @@ import { bodyOf, contentLengthOf, type Exchange, sendEmpty } from '../exchange.t
 import { refuse } from '../refusal.ts';
 import type { RegistryParts, WritableStorage } from '../registry-parts.ts';
 import { isTag, type ManifestReference } from '../route.ts';
+import { asTransfer } from '../transfers.ts';
 import { requireWritable } from '../writable.ts';
 import { requireParts } from './manifest-parts-present.ts';
 import { type ManifestTarget, textOf } from './pull-manifest.ts';
@@ -18,7 +19,7 @@ export async function pushManifest(
 ): Promise<void> {
   const { storage } = requireWritable(parts);
   const tags = tagsToSet(exchange, reference);
-  const bytes = await readManifestBody(exchange);
+  const bytes = await asTransfer(parts, () => readManifestBody(exchange));
   const digest = requireDigestOf(bytes, reference);
   const manifest = parsed(bytes, exchange.request.headers['content-type']);
   await requireParts(parts, { repository, manifest }, exchange.run);

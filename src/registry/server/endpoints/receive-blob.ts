@@ -2,8 +2,9 @@ import { BlobDigestMismatch, DiskFull } from '../../../content/errors.ts';
 import type { Digest } from '../../../oci/digest.ts';
 import { parseContentRange } from '../byte-range.ts';
 import { bodyOf, contentLengthOf, type Exchange, sendEmpty } from '../exchange.ts';
-import { Refusal, refuse, tooMany } from '../refusal.ts';
+import { Refusal, refuse } from '../refusal.ts';
 import type { RegistryParts } from '../registry-parts.ts';
+import { asTransfer } from '../transfers.ts';
 import type { UploadSession } from '../upload-sessions.ts';
 import { requireWritable } from '../writable.ts';
 import { progressHeaders } from './upload-progress.ts';
@@ -20,18 +21,12 @@ export async function receiveBody(
 ): Promise<void> {
   const before = session.ingest.size;
   const expected = chunkLength(parts, exchange, session);
-  if (parts.transfers.now >= parts.limits.maxTransfers) {
-    throw tooMany(`${parts.transfers.now} uploads are sending already`, 5);
-  }
-  parts.transfers.now += 1;
   try {
-    await session.ingest.append(bodyOf(exchange), exchange.run);
+    await asTransfer(parts, () => session.ingest.append(bodyOf(exchange), exchange.run));
   } catch (error) {
     // The bytes would only be in the way of those who free the disk.
     if (error instanceof DiskFull) await requireWritable(parts).uploads.close(session);
     throw error;
-  } finally {
-    parts.transfers.now -= 1;
   }
   const got = session.ingest.size - before;
   if (expected === undefined || expected === got) return;
