@@ -69,8 +69,10 @@ export function openRepository(
   const uploads = new BlobWriter(api, blobs, habits);
   const referrers = new Referrers(api, reader, writer);
   return {
+    registry: transport.endpoint.name,
     path,
     label: api.label,
+    registry: api.endpoint.name,
     fetchManifest: (reference, run) => reader.fetch(reference, run),
     resolve: (reference, run) => reader.resolve(reference, run),
     findManifest: async (reference, run) => (await reader.find(reference, run))?.digest,
