@@ -136,6 +136,18 @@ test('what looks like a credential is not shown, in no field and not in JSON', (
   }
 });
 
+test('what a registry answers cannot move the cursor, and its lines stay aligned', () => {
+  const cause = new Error('first\nsecond \u001b[2J\u0007!');
+
+  const lines = show(new TagGone({ name: 'a\u001b[31m' }, { cause })).split('\n');
+
+  assert.deepEqual(lines.slice(0, 3), [
+    'a [31m is not there any more  TAG_GONE',
+    '      because  first',
+    '               second  [2J !',
+  ]);
+});
+
 test('as JSON: code, category, message, causes, fix and exit code', () => {
   const report = reportFailure(new TagGone({ name: 'a' }, { cause: new Error('404') }));
 

@@ -62,9 +62,10 @@ function headLine(failure: Failure, head: string, look: FailureLook): string {
 function details(failure: Failure, look: FailureLook): readonly string[] {
   const room = look.width - indent.length - 9;
   const labelled = (label: string, text: string) =>
-    wrapText(text, room).map((line, index) =>
-      index === 0 ? `${indent}${label.padEnd(9)}${line}` : `${indent}${' '.repeat(9)}${line}`,
-    );
+    text
+      .split('\n')
+      .flatMap((line) => wrapText(line, room))
+      .map((line, index) => `${indent}${(index === 0 ? label : '').padEnd(9)}${line}`);
   const stack = look.debug && failure.stack !== undefined ? failure.stack.split('\n') : [];
   return [
     ...failure.because.flatMap((text) => labelled('because', text)),

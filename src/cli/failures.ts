@@ -1,7 +1,7 @@
 import { DocumentInvalid } from '../documents/errors.ts';
 import type { Problem } from '../documents/problem.ts';
 import { type ErrorCategory, SlipwayError, systemCode } from '../shared/errors.ts';
-import { redact } from '../shared/secret.ts';
+import { cleanText } from './clean-text.ts';
 import { InternalFault, SystemRefused } from './errors.ts';
 import { exitCodeOf } from './exit-codes.ts';
 
@@ -33,7 +33,7 @@ export function reportFailure(thrown: unknown): FailureReport {
   const failures = distinct(leaves(thrown).map(explain));
   const isCollected = thrown instanceof AggregateError && !isSystemError(thrown);
   return {
-    summary: isCollected && thrown.message !== '' ? redact(thrown.message) : undefined,
+    summary: isCollected && thrown.message !== '' ? cleanText(thrown.message) : undefined,
     failures,
     exitCode: exitCodeOf(failures.map((failure) => failure.category)),
   };
@@ -51,7 +51,7 @@ function explain(error: unknown): Failure {
   if (isSystemError(error)) return describe(new SystemRefused({ because }, { cause: error }));
   const fault = describe(new InternalFault({ because }, { cause: error }));
   const stack = error instanceof Error ? error.stack : undefined;
-  return stack === undefined ? fault : { ...fault, stack: redact(stack) };
+  return stack === undefined ? fault : { ...fault, stack: cleanText(stack) };
 }
 
 /** Errors of Node's own calls into the system (ENOSPC, EACCES, ...), which name the call. */
@@ -60,13 +60,13 @@ function isSystemError(error: unknown): boolean {
 }
 
 function describe(error: SlipwayError): Failure {
-  const message = redact(error.message);
+  const message = cleanText(error.message);
   return {
     code: error.code,
     category: error.category,
     message,
     because: causes(error, message),
-    fix: redact(error.fix),
+    fix: cleanText(error.fix),
     ...(error instanceof DocumentInvalid && { problems: error.data.problems }),
   };
 }
@@ -88,10 +88,10 @@ function causes(error: Error, message: string): readonly string[] {
 /** Node gives an AggregateError without a message when each address of a host was refused. */
 function textsOf(cause: unknown): readonly string[] {
   if (!(cause instanceof AggregateError)) {
-    return [redact(cause instanceof Error ? cause.message : String(cause))];
+    return [cleanText(cause instanceof Error ? cause.message : String(cause))];
   }
   const errors: readonly unknown[] = cause.errors;
-  return [redact(cause.message), ...errors.flatMap(textsOf)];
+  return [cleanText(cause.message), ...errors.flatMap(textsOf)];
 }
 
 function distinct(failures: readonly Failure[]): readonly Failure[] {

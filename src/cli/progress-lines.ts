@@ -1,4 +1,4 @@
-import { redact } from '../shared/secret.ts';
+import { cleanLine } from './clean-text.ts';
 import { cutLine } from './columns.ts';
 import type { Amount, Milestone, StepView } from './progress-model.ts';
 import { formatBytes, formatBytesOf, formatDuration } from './quantities.ts';
@@ -32,13 +32,13 @@ export function milestoneLine(milestone: Milestone, look: ProgressLook): string 
   const { paint } = look;
   switch (milestone.kind) {
     case 'started':
-      return `  · ${clean(milestone.name)}`;
+      return `  · ${cleanLine(milestone.name)}`;
     case 'finished':
       return `  ${paint('green', '✔')} ${endText(milestone.step)}`;
     case 'failed':
       return `  ${paint('red', '✘')} ${endText(milestone.step)}`;
     case 'note':
-      return `  ${paint('yellow', '!')} ${clean(milestone.text)}`;
+      return `  ${paint('yellow', '!')} ${cleanLine(milestone.text)}`;
     default:
       return milestone satisfies never;
   }
@@ -46,12 +46,12 @@ export function milestoneLine(milestone: Milestone, look: ProgressLook): string 
 
 /** A running step as a plain line: `    copy  1.2 of 2.6 GB · 65 MB/s · 20 s left`. */
 export function plainLine(step: StepView): string {
-  return `    ${[clean(step.name), runningText(step)].filter(Boolean).join('  ')}`;
+  return `    ${[cleanLine(step.name), runningText(step)].filter(Boolean).join('  ')}`;
 }
 
 function mainLine(step: StepView, look: ProgressLook): string {
   const mark = look.paint('cyan', spinner[look.frame % spinner.length] ?? '·');
-  const text = [clean(step.name), runningText(step)].filter(Boolean).join('  ');
+  const text = [cleanLine(step.name), runningText(step)].filter(Boolean).join('  ');
   return `  ${mark} ${cutLine(text, look.width - 5)}`;
 }
 
@@ -64,7 +64,7 @@ function partsOf(steps: readonly StepView[], main: StepView): readonly StepView[
 function partLines(parts: readonly StepView[], look: ProgressLook): string[] {
   const lines = parts.slice(0, shownParts).map((part) => {
     const indent = ' '.repeat(2 + 2 * part.depth);
-    const text = [clean(part.name), amountText(part.amount)].filter(Boolean).join('  ');
+    const text = [cleanLine(part.name), amountText(part.amount)].filter(Boolean).join('  ');
     return look.paint('dim', indent + cutLine(text, look.width - indent.length - 1));
   });
   const more = parts.length - shownParts;
@@ -82,7 +82,7 @@ function endText(step: StepView): string {
   const { bytes, items } = step.amount;
   const moved = [bytes > 0 ? formatBytes(bytes) : '', items > 0 ? String(items) : ''];
   const facts = [...moved, formatDuration(step.elapsedMs)].filter(Boolean).join(' · ');
-  return `${clean(step.name)}  ${facts}`;
+  return `${cleanLine(step.name)}  ${facts}`;
 }
 
 function amountText(amount: Amount): string {
@@ -100,9 +100,4 @@ function amountText(amount: Amount): string {
 function partText(done: number, expected: number, format: (value: number) => string): string {
   if (expected > 0 && done <= expected) return `${format(done)} of ${format(expected)}`;
   return done > 0 ? format(done) : '';
-}
-
-/** Names and notes may hold text from outside: no credentials, no escape codes, one line. */
-function clean(text: string): string {
-  return redact(text).replaceAll(/\p{Cc}+/gu, ' ');
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../shared/ports.ts';
-import { redact } from '../shared/secret.ts';
+import { cleanLine } from './clean-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Warnings as messages for people; everything else only under `--debug`. */
@@ -10,7 +10,7 @@ export function terminalLog(terminal: Terminal, debug: boolean): Log {
     fields: Readonly<Record<string, unknown>> = {},
   ) => {
     const facts = Object.entries(fields).map(([name, value]) => ` ${name}=${factText(value)}`);
-    terminal.say(terminal.paintMessage('dim', redact(`${level}  ${message}${facts.join('')}`)));
+    terminal.say(terminal.paintMessage('dim', cleanLine(`${level}  ${message}${facts.join('')}`)));
   };
   return {
     debug: (message, fields) => (debug ? write('debug', message, fields) : undefined),
