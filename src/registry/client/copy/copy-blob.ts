@@ -18,10 +18,8 @@ export async function ensureBlob(copy: ImageCopy, blob: Descriptor): Promise<voi
   await memory.questions.run(`blob ${job.target.label} ${blob.digest}`, async () => {
     if (memory.holdsBlob(job.target.label, blob.digest)) return;
     run.expect({ bytes: blob.size });
-    if (!(await findBlob(copy, blob))) {
-      await memory.uploads.run(blob.digest, () => bringBlob(copy, blob));
-    }
-    memory.rememberBlob(job.target.label, blob.digest);
+    if (await findBlob(copy, blob)) memory.rememberBlob(job.target.label, blob.digest);
+    else await memory.uploads.run(blob.digest, () => bringBlob(copy, blob));
   });
 }
 
@@ -38,6 +36,8 @@ async function bringBlob(copy: ImageCopy, blob: Descriptor): Promise<void> {
   await inSlot(copy, async () => {
     if (!(await mountBlob(copy, blob))) await sendBlob(copy, blob);
   });
+  // Before the next image gets its turn: it is to find the blob held here.
+  copy.memory.rememberBlob(copy.job.target.label, blob.digest);
 }
 
 async function mountBlob(copy: ImageCopy, blob: Descriptor): Promise<boolean> {

@@ -40,7 +40,7 @@ export class ManifestWriter {
   ): Promise<UnlistedReferrer | undefined> {
     const { digest } = manifest.descriptor;
     const isCanonical = splitDigest(digest).algorithm === 'sha256';
-    if (tag === undefined || !isCanonical) await this.#putAs(manifest, digest, run);
+    if (tag !== undefined && !isCanonical) await this.#putAs(manifest, digest, run);
     const isListed = await this.#putAs(manifest, tag ?? digest, run);
     return isListed ? undefined : unlistedReferrer(manifest);
   }
