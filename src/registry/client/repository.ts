@@ -72,7 +72,6 @@ export function openRepository(
     registry: transport.endpoint.name,
     path,
     label: api.label,
-    registry: api.endpoint.name,
     fetchManifest: (reference, run) => reader.fetch(reference, run),
     resolve: (reference, run) => reader.resolve(reference, run),
     findManifest: async (reference, run) => (await reader.find(reference, run))?.digest,
