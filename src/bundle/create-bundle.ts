@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { bytesOf } from '../content/byte-streams.ts';
 import type { ByteStream, ImageSource } from '../content/ports.ts';
 import type { Digest } from '../oci/digest.ts';
@@ -12,6 +13,7 @@ import {
   type BundleRecipe,
   bundleContents,
 } from './contents.ts';
+import { requireDiskSpace } from './disk-space.ts';
 import { BundleExists, BundleFetchFailed, BundleNotForOthers } from './errors.ts';
 import { type BlobOrigin, originsOf } from './fetch-plan.ts';
 import { openBundleFiles } from './read-bundle.ts';
@@ -71,6 +73,7 @@ export async function createBundle(
   }
   await using sink = await destination.openSink(destination.path, contents.entries);
   const missing = contents.entries.filter((entry) => !sink.has(entry));
+  await requireDiskSpace(dirname(destination.path), sumOf(missing));
   await fetchAll(missing, { lock: recipe.lock, sources, sink }, run);
   await sink.publish(run);
   const fetchedBytes = sumOf(missing.filter((entry) => entry.kind !== 'written'));

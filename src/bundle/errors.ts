@@ -81,14 +81,6 @@ export const BundleNotForOthers = defineError<{ images: readonly string[] }>({
   retry: false,
 });
 
-export const BundleSourceMissing = defineError<{ name: string; registry: string }>({
-  code: 'BUNDLE_SOURCE_MISSING',
-  category: 'input',
-  message: ({ name, registry }) => `nobody says where ${registry} is, the source of ${name}`,
-  fix: () => 'Give the SourcePolicy that the Lock was planned with: --policy FILE.',
-  retry: false,
-});
-
 export const BundleFetchFailed = defineError<{ failures: readonly string[]; path: string }>({
   code: 'BUNDLE_FETCH_FAILED',
   category: 'remote',
@@ -102,7 +94,7 @@ export const DiskTooSmall = defineError<{ path: string; needBytes: number; freeB
   code: 'DISK_TOO_SMALL',
   category: 'local',
   message: ({ path, needBytes, freeBytes }) =>
-    `${path} needs ${needBytes} more bytes and its disk has ${freeBytes}`,
+    `the bundle needs ${needBytes} more bytes, and the disk of ${path} has ${freeBytes}`,
   fix: () => 'Free space, or give a path on another disk with -o.',
   retry: false,
 });
