@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { faultFor } from '../../test/support/faults.ts';
+import { fillRegistry } from '../../test/support/fill-registry.ts';
+import { passwordOf } from '../../test/support/open-client.ts';
+import {
+  failureAt,
+  offlineSite,
+  proveSample,
+  rulesTo,
+  sampleImages,
+  spoiledRegistry,
+  verdictOn,
+} from '../../test/support/prove-sample.ts';
+import { sampleLock } from '../../test/support/sample-lock.ts';
+import { startRegistry } from '../../test/support/start-registry.ts';
+
+test('a redirected blob is proven by its first byte from there, without credentials', async (t) => {
+  const storage = await startRegistry(t);
+  await fillRegistry(storage, sampleLock());
+  const redirect = faultFor({ path: /\/v2\/pause\/blobs\// }, (request, response) => {
+    request.resume();
+    response.writeHead(307, { location: `${storage.url}${request.url}&for=${request.method}` });
+    response.end();
+  });
+  const registry = await startRegistry(t, { users: { ann: 'secret' }, faults: [redirect] });
+  await fillRegistry(registry, sampleLock());
+
+  const report = await proveSample(t, {
+    site: offlineSite(registry.host, storage.host),
+    configuration: { hosts: rulesTo(registry.url) },
+    pullSecrets: { credentialFor: async () => passwordOf('ann', 'secret') },
+  });
+
+  assert.equal(verdictOn(report, sampleImages.pause).kind, 'proven');
+  assert.ok(storage.log.length > 0);
+  assert.ok(storage.log.every(({ url, method }) => method === 'GET' && url.endsWith('for=GET')));
+  assert.ok(storage.log.every(({ status, user }) => status === 206 && user === undefined));
+  assert.match(report.warnings.join('\n'), new RegExp(`on to ${storage.host}`));
+});
+
+test('a redirect target that has lost the blob is not proven', async (t) => {
+  const storage = await startRegistry(t);
+  const redirect = faultFor({ path: /\/v2\/pause\/blobs\// }, (request, response) => {
+    request.resume();
+    response.writeHead(307, { location: `${storage.url}${request.url}` }).end();
+  });
+  const registry = await spoiledRegistry(t, { faults: [redirect] });
+
+  const failure = await failureAt(t, registry, { site: offlineSite(registry.host, storage.host) });
+
+  assert.equal(failure.kind, 'incomplete');
+  assert.match(failure.asked[0]?.answer ?? '', new RegExp(`404 from ${storage.host}`));
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { fillRegistry } from '../../test/support/fill-registry.ts';
+import { passwordOf } from '../../test/support/open-client.ts';
+import {
+  failureAt,
+  offlineSite,
+  proveSample,
+  rulesTo,
+  spoiledRegistry,
+} from '../../test/support/prove-sample.ts';
+import { sampleLock } from '../../test/support/sample-lock.ts';
+import { serverCertificate } from '../../test/support/server-certificate.ts';
+import { startRegistry } from '../../test/support/start-registry.ts';
+
+test('unreachable: a certificate of an authority that was replaced on the node', async (t) => {
+  const { tls } = await serverCertificate();
+  const { ca: other } = await serverCertificate();
+  const registry = await startRegistry(t, { tls });
+  await fillRegistry(registry, sampleLock());
+  const url = `https://localhost:${registry.port}`;
+
+  const failure = await failureAt(
+    t,
+    { url, host: `localhost:${registry.port}` },
+    {
+      configuration: {
+        hosts: rulesTo(url, 'ca = "/etc/site.pem"'),
+        files: { '/etc/site.pem': other },
+      },
+    },
+  );
+
+  assert.equal(failure.kind, 'unreachable');
+  assert.match(failure.summary, /authority/);
+  assert.match(failure.do.join('\n'), /write rules/);
+});
+
+test('configuration-refused: a CA file that is missing fails every pull without a request', async (t) => {
+  const registry = await spoiledRegistry(t, {});
+
+  const failure = await failureAt(t, registry, {
+    configuration: { hosts: rulesTo(registry.url, 'ca = "/etc/gone.pem"') },
+  });
+
+  assert.equal(failure.kind, 'configuration-refused');
+  assert.match(failure.because.join('\n'), /\/etc\/gone\.pem/);
+  assert.deepEqual(registry.log, []);
+});
+
+test('a pull secret is offered by the name of the image, and its user is in the report', async (t) => {
+  const registry = await startRegistry(t, { users: { ann: 'secret' } });
+  await fillRegistry(registry, sampleLock());
+  const names: string[] = [];
+
+  const report = await proveSample(t, {
+    site: offlineSite(registry.host),
+    configuration: { hosts: rulesTo(registry.url) },
+    pullSecrets: {
+      credentialFor: async (name) => {
+        names.push(name);
+        return passwordOf('ann', 'secret');
+      },
+    },
+  });
+
+  assert.equal(report.totals.failed, 0);
+  assert.deepEqual(names.sort(), ['cr.openfuyao.cn/openfuyao/app', 'registry.k8s.io/pause']);
+  assert.equal(report.logins[0]?.user, 'ann');
+  assert.doesNotMatch(JSON.stringify(report), /"secret"|:secret/);
+});
+
+test('the login of the main configuration counts where there is no pull secret', async (t) => {
+  const registry = await startRegistry(t, { users: { ann: 'secret' } });
+  await fillRegistry(registry, sampleLock());
+  const table = `[plugins."io.containerd.cri.v1.images".registry.configs."${registry.host}".auth]`;
+  const registrySettings = `${table}\nusername = "ann"\npassword = "wrong"`;
+
+  const failure = await failureAt(t, registry, {
+    configuration: { hosts: rulesTo(registry.url), registrySettings },
+  });
+
+  assert.equal(failure.kind, 'denied');
+  assert.equal(failure.kind === 'denied' && failure.user, 'ann');
+  assert.doesNotMatch(JSON.stringify(failure), /wrong/);
+});
+
+test('skip_verify proves, and the report warns of it (R0-87)', async (t) => {
+  const { tls } = await serverCertificate(['other.example']);
+  const registry = await startRegistry(t, { tls });
+  await fillRegistry(registry, sampleLock());
+  const url = `https://localhost:${registry.port}`;
+
+  const report = await proveSample(t, {
+    site: offlineSite(`localhost:${registry.port}`),
+    configuration: { hosts: rulesTo(url, 'skip_verify = true') },
+  });
+
+  assert.equal(report.totals.failed, 0);
+  assert.match(report.warnings.join('\n'), /is not checked \(skip_verify, .*hosts\.toml/);
+});
+
+test('http with TLS settings is asked over HTTPS first, then over HTTP', async (t) => {
+  const registry = await spoiledRegistry(t, {});
+
+  const report = await proveSample(t, {
+    site: offlineSite(registry.host),
+    configuration: { hosts: rulesTo(registry.url, 'skip_verify = true') },
+  });
+
+  assert.equal(report.totals.failed, 0);
+});
+
+test('a host that nodes see elsewhere is asked where this machine sees it, and said so', async (t) => {
+  const { tls, ca } = await serverCertificate(['10.0.0.5']);
+  const registry = await startRegistry(t, { tls });
+  await fillRegistry(registry, sampleLock());
+
+  const report = await proveSample(t, {
+    site: offlineSite('10.0.0.5:5443'),
+    seenFrom: new Map([['10.0.0.5:5443', registry.host]]),
+    configuration: {
+      hosts: rulesTo('https://10.0.0.5:5443', 'ca = "/etc/site.pem"'),
+      files: { '/etc/site.pem': ca },
+    },
+  });
+
+  assert.equal(report.totals.failed, 0);
+  assert.match(
+    report.warnings.join('\n'),
+    new RegExp(`10.0.0.5:5443 was asked at ${registry.host}`),
+  );
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { memoryNode, type NodeVersion } from '../../test/support/memory-node.ts';
+import type { OpenChain } from '../mirrors/pull-walk.ts';
+import { digestOf } from '../oci/digest.ts';
+import { MediaTypes } from '../oci/media-types.ts';
+import { parseReference } from '../oci/reference.ts';
+import type { Answered, Reply, Unanswered } from './exchange.ts';
+import type { Operation } from './operations.ts';
+import { type Walked, walkOperation } from './walk-operation.ts';
+
+const want = digestOf('pause');
+const name = 'registry.k8s.io/pause:3.9';
+const byTag: Operation = {
+  kind: 'resolve',
+  reference: parseReference(name),
+  want,
+  what: 'target',
+};
+const layer: Operation = {
+  kind: 'blob',
+  blob: { digest: want, size: 5, mediaType: MediaTypes.ociLayer },
+  what: 'layer',
+};
+
+const fine: Partial<Answered> = { status: 200, digest: want, mediaType: MediaTypes.ociIndex };
+const gone: Unanswered = { kind: 'unanswered', how: 'no-connection', reason: 'nothing listens' };
+
+/** Two mirrors, `one` and `two`; the second is the server. */
+async function chainOf(version: NodeVersion = '2.1.1'): Promise<OpenChain> {
+  const text = 'server = "https://two"\n[host."https://one"]\n';
+  const node = await memoryNode({ version, hosts: { 'registry.k8s.io': text } });
+  const chain = await node.pullChain(name);
+  assert.equal(chain.kind, 'endpoints');
+  if (chain.kind !== 'endpoints') throw new TypeError('refused');
+  return chain;
+}
+
+/** Walks with these replies, in order; gives the requests and the end. */
+function walk(
+  operation: Operation,
+  chain: OpenChain,
+  replies: readonly (Partial<Answered> | Unanswered)[],
+): { readonly sent: string[]; readonly end: Walked } {
+  const sent: string[] = [];
+  const walking = walkOperation(operation, chain);
+  let step = walking.next();
+  while (!step.done) {
+    const { request, attempt } = step.value;
+    sent.push(`${request.method} ${request.endpoint.host} #${attempt}`);
+    const reply = replies[sent.length - 1];
+    assert.ok(reply !== undefined, `no reply for ${sent.join(', ')}`);
+    step = walking.next(replyOf(reply, request));
+  }
+  return { sent, end: step.value };
+}
+
+function replyOf(
+  reply: Partial<Answered> | Unanswered,
+  { method, url }: { readonly method: string; readonly url: string },
+): Reply {
+  const asked = { method, url, answer: 'as written' };
+  if (reply.kind === 'unanswered') return { ...reply, asked };
+  return { kind: 'answered', status: 200, isWebPage: false, isRead: false, ...reply, asked };
+}
+
+const table: ReadonlyArray<{
+  readonly claim: string;
+  readonly operation: Operation;
+  readonly replies: readonly (Partial<Answered> | Unanswered)[];
+  readonly sent: readonly string[];
+  readonly end: Walked['kind'];
+}> = [
+  {
+    claim: 'the first that has the tag is believed',
+    operation: byTag,
+    replies: [fine],
+    sent: ['HEAD one #1'],
+    end: 'served',
+  },
+  {
+    claim: '404, no connection and 5xx lead on; the last endpoint is asked once more after 503',
+    operation: byTag,
+    replies: [{ status: 404 }, { status: 503 }, fine],
+    sent: ['HEAD one #1', 'HEAD two #1', 'HEAD two #2'],
+    end: 'served',
+  },
+  {
+    claim: 'a dead mirror leads on',
+    operation: byTag,
+    replies: [gone, fine],
+    sent: ['HEAD one #1', 'HEAD two #1'],
+    end: 'served',
+  },
+  {
+    claim: '405 to HEAD is followed by GET at the same endpoint',
+    operation: byTag,
+    replies: [{ status: 405 }, { ...fine, isRead: true }],
+    sent: ['HEAD one #1', 'GET one #1'],
+    end: 'served',
+  },
+  {
+    claim: 'a HEAD without a digest is followed by GET',
+    operation: byTag,
+    replies: [{ status: 200 }, { ...fine, isRead: true }],
+    sent: ['HEAD one #1', 'GET one #1'],
+    end: 'served',
+  },
+  {
+    claim: 'blobs are asked of the whole list again',
+    operation: layer,
+    replies: [{ status: 404 }, { status: 404 }],
+    sent: ['GET one #1', 'GET two #1'],
+    end: 'failed',
+  },
+];
+
+for (const { claim, operation, replies, sent, end } of table) {
+  test(claim, async () => {
+    const walked = walk(operation, await chainOf(), replies);
+
+    assert.deepEqual(walked.sent, sent);
+    assert.equal(walked.end.kind, end);
+    assert.equal(walked.end.trail.length, sent.length);
+  });
+}
+
+test('429 is repeated six times at one endpoint, each with its number, then the next is asked', async () => {
+  const throttled = Array.from({ length: 6 }, () => ({ status: 429 }));
+
+  const { sent } = walk(byTag, await chainOf(), [...throttled, fine]);
+
+  assert.deepEqual(sent, [...throttled.map((_, index) => `HEAD one #${index + 1}`), 'HEAD two #1']);
+});
+
+test('what ends a pull ends the walk, although another endpoint is left', async () => {
+  const walking = walkOperation(byTag, await chainOf());
+  const first = walking.next();
+  assert.ok(!first.done);
+  const { method, url } = first.value.request;
+
+  const end = walking.next({
+    kind: 'stopped',
+    why: 'too-slow',
+    reason: 'slow',
+    asked: { method, url, answer: 'slow' },
+  });
+
+  assert.equal(end.done && end.value.kind, 'stopped');
+});
