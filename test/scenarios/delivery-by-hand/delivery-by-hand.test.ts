@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { startHub } from '../../support/netns/hub.ts';
 import { outsideAddress, startFakeNameServer } from '../../support/netns/name-server.ts';
-import { type ContainerNode, certsFolder, startNode } from '../../support/netns/node.ts';
+import { certsFolder, dropInFolder, startNode } from '../../support/netns/node.ts';
 import { execInContainer } from '../../support/netns/run-container.ts';
 import { scratchFolder } from '../../support/tools/scratch-folder.ts';
 import { startSiteRegistry } from '../../support/tools/site-registry.ts';
-import { busyboxImage, upstreamHosts } from '../../support/tools/upstream-images.ts';
+import { busyboxImage, pauseImage, upstreamHosts } from '../../support/tools/upstream-images.ts';
 import { startUpstreams } from '../../support/tools/upstreams.ts';
 
 test('a delivery by hand reaches a node without a way out', { timeout: 600_000 }, async (t) => {
@@ -30,11 +30,19 @@ test('a delivery by hand reaches a node without a way out', { timeout: 600_000 }
     await upstreams[Symbol.asyncDispose]();
   });
 
-  const hosts = { [site.host]: hub.machineAddress };
   const node = stack.use(
-    await startNode({ hub, folder: join(folder, 'node'), name: 'node', hosts }),
+    await startNode({
+      hub,
+      folder: join(folder, 'node'),
+      name: 'node',
+      hosts: { [site.host]: hub.machineAddress },
+      configure: async (root) => {
+        await writeFile(join(root, dropInFolder, 'registries.toml'), dropIn);
+        for (const host of upstreamHosts)
+          await writeRule(root, host, closedRule(site.url), site.ca);
+      },
+    }),
   );
-  for (const host of upstreamHosts) await writeRule(node, host, closedRule(site.url), site.ca);
 
   for (const image of upstreams.images) {
     await t.test(`containerd pulls ${image.name} by tag and by digest`, async () => {
@@ -64,7 +72,7 @@ test('a delivery by hand reaches a node without a way out', { timeout: 600_000 }
   });
 
   await t.test('an open rule is seen by the name server and by the hub', async () => {
-    await writeRule(node, 'docker.io', openRule(site.url), site.ca);
+    await writeRule(node.root, 'docker.io', openRule(site.url), site.ca);
 
     await assert.rejects(
       node.crictl('pull', '--pull-timeout', '20s', 'docker.io/library/absent:1'),
@@ -74,6 +82,13 @@ test('a delivery by hand reaches a node without a way out', { timeout: 600_000 }
     assert.deepEqual((await hub.drops()).destinations, [outsideAddress]);
   });
 });
+
+const dropIn = `version = 3
+[plugins."io.containerd.cri.v1.images".pinned_images]
+  sandbox = "${pauseImage}"
+[plugins."io.containerd.cri.v1.images".registry]
+  config_path = "/${certsFolder}"
+`;
 
 const closedRule = (url: string) => `server = "${url}"
 capabilities = ["pull", "resolve"]
@@ -87,8 +102,8 @@ const openRule = (url: string) => `[host."${url}"]
   ca = "ca.pem"
 `;
 
-async function writeRule(node: ContainerNode, host: string, rule: string, ca: string) {
-  const folder = join(node.root, certsFolder, host);
+async function writeRule(root: string, host: string, rule: string, ca: string) {
+  const folder = join(root, certsFolder, host);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
   await writeFile(join(folder, 'ca.pem'), ca);

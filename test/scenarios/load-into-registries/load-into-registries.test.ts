@@ -17,14 +17,19 @@ import { startSiteRegistry } from '../../support/tools/site-registry.ts';
 
 const publish = ['keep-path', 'flat', 'keep-host', 'projects'] as const;
 
-/** Under which names pause and the chart must be found, below the project of the site. */
+/** Under which names two images must be found, in the order of `publish`. */
 const expected = {
-  pause: ['pause', 'pause', 'registry.k8s.io/pause', 'upstream/pause'],
-  console: [
-    'openfuyao/console-website',
-    'console-website',
-    'hub.oepkgs.net/openfuyao/console-website',
-    'shared/console-website',
+  'pause:3.10.1': [
+    'platform/pause',
+    'platform/pause',
+    'platform/registry.k8s.io/pause',
+    'upstream/pause',
+  ],
+  'console-website:v26.03': [
+    'platform/openfuyao/console-website',
+    'platform/console-website',
+    'platform/hub.oepkgs.net/openfuyao/console-website',
+    'shared/openfuyao/console-website',
   ],
 };
 
@@ -77,14 +82,11 @@ async function findByEveryName(
   images: readonly { readonly name: string; readonly target: { readonly digest: string } }[],
 ): Promise<void> {
   const crane = await toolPath('crane', 'crane');
-  for (const [last, repositories] of Object.entries({
-    'pause:3.10.1': expected.pause,
-    'console-website:v26.03': expected.console,
-  })) {
+  for (const [last, repositories] of Object.entries(expected)) {
     const image = images.find(({ name }) => name.endsWith(`/${last}`));
     const tag = last.slice(last.indexOf(':'));
     for (const repository of repositories) {
-      const found = await runProgram([crane, 'digest', `${address}/platform/${repository}${tag}`], {
+      const found = await runProgram([crane, 'digest', `${address}/${repository}${tag}`], {
         env: { SSL_CERT_FILE: caFile },
       });
       assert.equal(found.stdout.trim(), image?.target.digest, repository);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { buildTools, toolPath } from '../tools/build-tools.ts';
 import { type ProgramResult, runProgram } from '../tools/run-program.ts';
 import { startProgram } from '../tools/start-program.ts';
-import { pauseImage } from '../tools/upstream-images.ts';
 import { waitUntil } from '../tools/wait-until.ts';
 import { addCgroups } from './cgroups.ts';
 import type { Hub } from './hub.ts';
@@ -18,6 +17,8 @@ export interface NodeOptions {
   readonly name: string;
   /** Lines of `/etc/hosts`: `{ 'registry.site.example': '10.77.0.1' }`. */
   readonly hosts: Readonly<Record<string, string>>;
+  /** Writes what containerd shall find below `root` when it starts: rules, a drop-in. */
+  configure(root: string): Promise<void>;
 }
 
 /** A node of its own network, mounts, processes and cgroups, with a real containerd in it. */
@@ -33,14 +34,18 @@ export interface ContainerNode extends AsyncDisposable {
 /** Where containerd looks for rules, inside the node and below {@link ContainerNode.root}. */
 export const certsFolder = 'etc/containerd/certs.d';
 
+/** Where containerd looks for parts of its main configuration. */
+export const dropInFolder = 'etc/containerd/conf.d';
+
 /** Starts a node; resolves when its CRI answers. */
 export async function startNode(options: NodeOptions): Promise<ContainerNode> {
   await using stack = new AsyncDisposableStack();
   const namespace = stack.use(await addNamespace(options.name));
   await options.hub.connect(namespace);
   const cgroups = stack.use(await addCgroups(options.name));
-  await writeNodeFiles(options);
   const { folder } = options;
+  await writeNodeFiles(options);
+  await options.configure(join(folder, 'root'));
   const launcher = new URL('node-launch.sh', import.meta.url).pathname;
   const tools = await buildTools('containerd');
   const logFile = join(folder, 'containerd.log');
@@ -91,6 +96,7 @@ async function writeNodeFiles({ folder, hosts, hub }: NodeOptions): Promise<void
   await mkdir(join(folder, 'run'), { recursive: true });
   await mkdir(join(folder, 'lib'), { recursive: true });
   await mkdir(join(folder, 'root', certsFolder), { recursive: true });
+  await mkdir(join(folder, 'root', dropInFolder), { recursive: true });
   const lines = Object.entries(hosts).map(([name, address]) => `${address} ${name}\n`);
   await writeFile(join(folder, 'hosts'), `127.0.0.1 localhost\n${lines.join('')}`);
   await writeFile(
@@ -100,19 +106,15 @@ async function writeNodeFiles({ folder, hosts, hub }: NodeOptions): Promise<void
   await writeFile(join(configFolder, 'config.toml'), mainConfig);
 }
 
-/** For a machine whose root may not lower oom_score_adj; nothing in it concerns registries but config_path. */
+/** For a machine whose root may not lower oom_score_adj. What concerns registries comes in drop-ins. */
 const mainConfig = `version = 3
 root = "/var/lib/containerd"
 state = "/run/containerd/state"
+imports = ["/${dropInFolder}/*.toml"]
 [grpc]
   address = "/run/containerd/containerd.sock"
 [debug]
   level = "debug"
-[plugins."io.containerd.cri.v1.images"]
-  [plugins."io.containerd.cri.v1.images".pinned_images]
-    sandbox = "${pauseImage}"
-  [plugins."io.containerd.cri.v1.images".registry]
-    config_path = "/${certsFolder}"
 [plugins."io.containerd.cri.v1.runtime"]
   restrict_oom_score_adj = true
 `;
