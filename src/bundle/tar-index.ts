@@ -1,6 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
 import { chunkBytes } from '../content/byte-streams.ts';
-import { BundleNotABundle } from './errors.ts';
 import {
   decodeHeader,
   decodePax,
@@ -8,7 +7,8 @@ import {
   type TarHeader,
   tarBlockBytes,
   tarEndBytes,
-} from './tar-header.ts';
+} from '../shared/tar-header.ts';
+import { BundleNotABundle } from './errors.ts';
 
 /** Where a file's bytes lie in an archive. */
 export interface TarEntry {

@@ -6,9 +6,9 @@ import { syncFolder } from '../shared/atomic-file.ts';
 import { type Journal, openJournal } from '../shared/journal.ts';
 import { canonicalJson } from '../shared/json.ts';
 import type { Run } from '../shared/run.ts';
+import { encodeHeader, paddedSize, tarEndBytes } from '../shared/tar-header.ts';
 import type { BundledFile } from './bundle-manifest.ts';
 import { type BundleSink, writeAt, writeVerified } from './sink.ts';
-import { encodeHeader, paddedSize, tarEndBytes } from './tar-header.ts';
 
 /** Where an entry lies in the archive that is being written. */
 interface Slot {

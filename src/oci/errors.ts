@@ -2,11 +2,12 @@ import { defineError } from '../shared/errors.ts';
 import type { Digest } from './digest.ts';
 
 /** A path that a ustar header cannot hold, or that would leave the folder it is unpacked in. */
-export const LayerPathInvalid = defineError<{ path: string; reason: string }>({
+export const LayerPathInvalid = defineError<{ path: string }>({
   code: 'LAYER_PATH_INVALID',
   category: 'input',
-  message: (d) => `the file ${d.path} cannot be put into a layer: ${d.reason}`,
-  fix: () => 'Use a relative path of at most 100 bytes a part, without ".." in it.',
+  message: (d) =>
+    `the file ${d.path} cannot be put into a layer: its path is empty, absolute or has "." or ".." in it`,
+  fix: () => 'Use a relative path without ".." in it.',
   retry: false,
 });
 

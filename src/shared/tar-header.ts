@@ -1,8 +1,6 @@
-import type { BundledFile } from './bundle-manifest.ts';
-
 /**
- * Headers of tar archives, written and read at known places. tar-stream reads archives only from the
- * front; a bundle is also written in parallel and served in place, so it needs its headers by offset.
+ * Headers of tar archives, written and read at known places. tar-stream works only from the front; a
+ * bundle is also written in parallel and served in place, so it needs its headers by offset.
  * Source: POSIX.1-2017 pax, section "ustar Interchange Format"; GNU tar for sizes of 8 GiB and more.
  */
 
@@ -29,6 +27,13 @@ const fields = {
   prefix: [345, 155],
 } as const;
 
+/** A regular file to be written: its size in bytes and its mode in octal, such as `0644`. */
+export interface TarFile {
+  readonly path: string;
+  readonly size: number;
+  readonly mode: string;
+}
+
 /** A header as it stands in an archive; `path` and `size` may be overruled by a pax header before it. */
 export interface TarHeader {
   readonly path: string;
@@ -48,7 +53,7 @@ export function paddedSize(size: number): number {
  * The header of one file of a bundle: fixed times and owners, so that the same file has the same
  * bytes everywhere (promise P9). 512 bytes, or 1536 where the path needs a pax header before it.
  */
-export function encodeHeader(file: Pick<BundledFile, 'path' | 'size' | 'mode'>): Buffer {
+export function encodeHeader(file: TarFile): Buffer {
   const pathBytes = Buffer.byteLength(file.path);
   if (pathBytes <= fields.name[1]) return ustarHeader(file.path, file.size, file.mode, '0');
   const record = paxRecord('path', file.path);
