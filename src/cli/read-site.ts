@@ -1,21 +1,16 @@
 import type { TypedDocument } from '../documents/document-kind.ts';
-import { readDocuments } from '../documents/read-documents.ts';
 import { siteKind } from '../site/check-site.ts';
 import type { Site, SiteRegistry } from '../site/site.ts';
 import type { CommandContext } from './command.ts';
-import { DocumentsUnfit, RegistryUndecided } from './errors.ts';
-import { readInput } from './read-input.ts';
+import { RegistryUndecided } from './errors.ts';
+import { readDocument } from './read-document.ts';
 
-/** Reads a file with exactly one Site. DOCUMENT_INVALID, DOCUMENTS_UNFIT. */
-export async function readSite(
+/** Reads the Site that the user named. DOCUMENT_INVALID, DOCUMENTS_UNFIT. */
+export function readSite(
   file: string,
   context: CommandContext,
 ): Promise<TypedDocument<'Site', Site>> {
-  const { content } = await readInput(file, context);
-  const [site, second] = readDocuments(content, file, [siteKind]);
-  if (site !== undefined && second === undefined) return site;
-  const found = second === undefined ? 'no Site' : 'several Sites';
-  throw new DocumentsUnfit({ files: [file], wanted: 'one Site', found });
+  return readDocument(file, siteKind, context);
 }
 
 /** The registry of a Site that the user names, or the only one. REGISTRY_UNDECIDED. */

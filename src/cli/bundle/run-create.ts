@@ -5,13 +5,13 @@ import { openTarSink } from '../../bundle/tar-sink.ts';
 import type { TypedDocument } from '../../documents/document-kind.ts';
 import type { Lock } from '../../release/lock.ts';
 import { readLock } from '../../release/lock-document.ts';
-import type { SourcePolicy } from '../../release/source-policy.ts';
+import { type SourcePolicy, sourcePolicyKind } from '../../release/source-policy.ts';
 import { readAsset } from '../../shared/assets.ts';
 import type { Run } from '../../shared/run.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { formatBytes, formatCount } from '../quantities.ts';
+import { readDocument } from '../read-document.ts';
 import { readInput } from '../read-input.ts';
-import { readPolicy } from '../read-policy.ts';
 import { RegistryOpener } from '../registries.ts';
 import { openSourceFiles } from '../source-files.ts';
 import { openSourceRegistries } from '../source-registries.ts';
@@ -33,7 +33,9 @@ export async function runBundleCreate(
   const source = await readInput(order.lockFile, context);
   const lock = readLock(source.content, order.lockFile);
   const policy =
-    order.policyFile === undefined ? undefined : await readPolicy(order.policyFile, context);
+    order.policyFile === undefined
+      ? undefined
+      : await readDocument(order.policyFile, sourcePolicyKind, context);
   const output = order.output ?? `${lock.metadata.name}.bundle`;
   const path = resolve(context.environment.cwd, output);
   const { matrix } = lock.spec;
