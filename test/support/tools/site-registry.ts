@@ -11,7 +11,10 @@ import type { Upstreams } from './upstreams.ts';
 
 /** The one registry of a site, with HTTPS, as nodes see it. */
 export interface SiteRegistry extends AsyncDisposable {
+  /** The program that runs now; another one after a silence. */
   readonly registry: RunningRegistry;
+  /** Where it keeps its content. */
+  readonly folder: string;
   /** Its name for nodes, which `/etc/hosts` resolves. */
   readonly host: string;
   /** `https://registry.site.example:5000`. */
@@ -21,6 +24,8 @@ export interface SiteRegistry extends AsyncDisposable {
   readonly caFile: string;
   /** Copies one image with crane under its path: `registry.k8s.io/pause:3.9` → `<site>/pause:3.9`. */
   copyFrom(upstreams: Upstreams, name: string): Promise<void>;
+  /** Stops it, does the work, and starts it again under the same address with the same content. */
+  whileSilent<T>(work: () => Promise<T>): Promise<T>;
 }
 
 const host = 'registry.site.example';
@@ -38,9 +43,13 @@ export async function startSiteRegistry(
   const caFile = join(folder, 'site-ca.pem');
   await writeFile(caFile, authority.certificate);
   const port = await freePort(address);
-  const registry = await start({ folder: join(folder, 'registry'), host: address, port, tls });
+  const place = { folder: join(folder, 'registry'), host: address, port, tls };
+  let registry = await start(place);
   return {
-    registry,
+    get registry() {
+      return registry;
+    },
+    folder: place.folder,
     host,
     url: `https://${host}:${port}`,
     ca: authority.certificate,
@@ -53,6 +62,14 @@ export async function startSiteRegistry(
       const env = { SSL_CERT_FILE: bundle };
       await runProgram([crane, 'copy', upstreams.addressOf(name), target], { env });
     },
-    [Symbol.asyncDispose]: registry.stop,
+    whileSilent: async (work) => {
+      await registry.stop();
+      try {
+        return await work();
+      } finally {
+        registry = await start(place);
+      }
+    },
+    [Symbol.asyncDispose]: () => registry.stop(),
   };
 }
