@@ -21,7 +21,7 @@ const layers: ReadonlyArray<readonly [level: number, folder: string, packages: r
     [3, 'template', []],
     [4, 'sources', ['zod', 'spdx-expression-parse']],
     [4, 'discovery', ['tar-stream']],
-    [4, 'bundle', ['tar-stream', 'zod']],
+    [4, 'bundle', ['zod']],
     [4, 'mirrors', ['semver']],
     [4, 'kube', ['undici', 'zod', 'kubernetes-types']],
     [5, 'lock', []],
@@ -35,7 +35,7 @@ const layers: ReadonlyArray<readonly [level: number, folder: string, packages: r
   ];
 
 /** What tests beside the code may use on top. */
-const testPackages = ['fast-check'];
+const testPackages = ['fast-check', 'tar-stream'];
 
 // Biome fixes the shape of import lines, so a regular expression sees them all.
 const imports =
