@@ -39,11 +39,26 @@ function reasonsFor(failure: Failure, { chain }: Adviser): string[] {
         : 'Harbor answers the same for a project that does not exist',
     ];
   }
+  if (failure.kind === 'unreachable') return authorityReasons(failure, chain);
   const asksWithNs = failure.asked.some(({ url, answer }) => answer === '400' && /\?ns=/.test(url));
   if (failure.kind === 'strange-answer' && asksWithNs) {
     return ['some registries refuse the parameter ns, which runtimes add for mirrors'];
   }
   return [];
+}
+
+/** Which authorities the node itself knows cannot be seen from here. */
+function authorityReasons(
+  { host, summary }: Extract<Failure, { kind: 'unreachable' }>,
+  chain: PullChain | undefined,
+): string[] {
+  const endpoints = chain?.kind === 'endpoints' ? chain.endpoints : [];
+  const endpoint = endpoints.find((one) => one.host === host);
+  if (!summary.includes('authority') || endpoint === undefined) return [];
+  const files = endpoint.trust.ca.map(({ path }) => path);
+  return files.length === 0
+    ? ['no ca is named for it; only the authorities of this machine were tried']
+    : [`it is none of ${files.join(', ')}, nor of the authorities of this machine`];
 }
 
 function stepsFor(failure: Failure, { name, commands }: Adviser): string[] {

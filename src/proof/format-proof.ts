@@ -13,10 +13,19 @@ export function formatProof(report: ProofReport, closing: readonly string[] = []
     headline(report),
     '',
     ...failureLines(report),
-    ...report.warnings.map((warning) => `  note    ${warning}`),
-    ...(report.warnings.length === 0 ? [] : ['']),
+    ...noteLines(report),
     [...sums(report), ...closing].join(' · '),
   ].join('\n');
+}
+
+/** Errors of the node's configuration belong here too: they may hurt only the next image. */
+function noteLines({ warnings, findings }: ProofReport): string[] {
+  const errors = findings.filter(({ level }) => level === 'error');
+  const notes = [
+    ...errors.map(({ message, at, rule }) => `${message} (${at}, ${rule})`),
+    ...warnings,
+  ];
+  return notes.length === 0 ? [] : [...notes.map((note) => `  note    ${note}`), ''];
 }
 
 function headline(report: ProofReport): string {

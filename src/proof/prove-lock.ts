@@ -84,7 +84,7 @@ async function proveAll(
   proof: Proof,
   run: Run,
 ): Promise<ProofResult[]> {
-  run.expect({ items: images.length });
+  run.expect({ items: images.length, bytes: proof.request.deep === true ? bytesOf(images) : 0 });
   const found = new Map<RequiredImage, ProofResult[]>();
   await mapBounded(
     byRepository(images),
@@ -98,6 +98,17 @@ async function proveAll(
     run.signal,
   );
   return images.flatMap((image) => found.get(image) ?? []);
+}
+
+/** What a deep proof downloads: every blob once. */
+function bytesOf(images: readonly RequiredImage[]): number {
+  const sizes = new Map<string, number>();
+  for (const { platforms } of images) {
+    for (const { config, layers } of platforms) {
+      for (const { digest, size } of [config, ...layers]) sizes.set(digest, size);
+    }
+  }
+  return sizes.values().reduce((sum, size) => sum + size, 0);
 }
 
 function sandboxResults(

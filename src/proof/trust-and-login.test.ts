@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { fillRegistry } from '../../test/support/fill-registry.ts';
+import { onlyServer } from '../../test/support/memory-node.ts';
 import { passwordOf } from '../../test/support/open-client.ts';
 import {
   failureAt,
@@ -130,4 +131,32 @@ test('a host that nodes see elsewhere is asked where this machine sees it, and s
     report.warnings.join('\n'),
     new RegExp(`10.0.0.5:5443 was asked at ${registry.host}`),
   );
+});
+
+test('unreachable: without a ca in the rules, only the authorities of this machine count', async (t) => {
+  const { tls } = await serverCertificate();
+  const registry = await startRegistry(t, { tls });
+  const url = `https://localhost:${registry.port}`;
+
+  const failure = await failureAt(t, { url, host: `localhost:${registry.port}` });
+
+  assert.equal(failure.kind, 'unreachable');
+  assert.match(failure.because.join('\n'), /only the authorities of this machine were tried/);
+});
+
+test('configuration-refused: no endpoint may resolve, so no tag can be pulled (C007)', async (t) => {
+  const registry = await startRegistry(t);
+
+  const failure = await failureAt(t, registry, {
+    configuration: {
+      hosts: {
+        'registry.k8s.io': `server = "${registry.url}"\ncapabilities = ["pull"]\n[host]\n`,
+        ...{ 'cr.openfuyao.cn': onlyServer(registry.url) },
+      },
+    },
+  });
+
+  assert.equal(failure.kind, 'configuration-refused');
+  assert.match(failure.summary, /no resolve hosts/);
+  assert.match(failure.because.join('\n'), /C007/);
 });
