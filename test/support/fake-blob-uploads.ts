@@ -9,7 +9,11 @@ export interface FakeUploadOptions {
   /** Bodies above this are refused with 413, as nginx does it. */
   readonly maxBodyBytes?: number;
   /** Cuts the connection after so many bytes of the body of each of the first `times` such requests. */
-  readonly cut?: { readonly method: 'PUT' | 'PATCH'; readonly afterBytes: number; times: number };
+  readonly cut?: {
+    readonly method: 'PUT' | 'PATCH';
+    readonly afterBytes: number;
+    readonly times: number;
+  };
   /** Keeps the bytes of a body that broke off; default true. */
   readonly keepsParts?: boolean;
   /** Answers in place of the registry; true: it has answered. */
@@ -39,105 +43,139 @@ export async function startFakeUploads(
   t: TestContext,
   options: FakeUploadOptions = {},
 ): Promise<FakeUploads> {
-  const blobs = new Map<string, Buffer>();
-  const sessions = new Map<string, Buffer>();
-  const faults = { ...options.cut };
-  let opened = 0;
-  const server = await startFakeServer(t, async (request, response) => {
-    if (options.instead?.(request, response) === true) return;
+  const fake = new FakeBlobRegistry(options);
+  const server = await startFakeServer(t, (request, response) => fake.serve(request, response));
+  fake.origin = options.location === 'relative' ? '' : server.url;
+  return { ...server, blobs: fake.blobs, sessions: fake.sessions };
+}
+
+/** A session that a request is about. */
+interface Session {
+  readonly name: string;
+  readonly id: string;
+  readonly known: Buffer;
+}
+
+class FakeBlobRegistry {
+  origin = '';
+  readonly blobs = new Map<string, Buffer>();
+  readonly sessions = new Map<string, Buffer>();
+  readonly #options: FakeUploadOptions;
+  #opened = 0;
+  #cutsLeft: number;
+
+  constructor(options: FakeUploadOptions) {
+    this.#options = options;
+    this.#cutsLeft = options.cut?.times ?? 0;
+  }
+
+  serve(request: FakeRequest, response: ServerResponse): unknown {
+    if (this.#options.instead?.(request, response) === true) return undefined;
     const url = new URL(request.path, 'http://registry');
     const [, name = '', rest = ''] = /^\/v2\/(.+)\/blobs\/(.*)$/.exec(url.pathname) ?? [];
-    if (rest === 'uploads/' && request.method === 'POST') return begin(name, url, response);
-    const id = rest.replace('uploads/', '');
-    if (!rest.startsWith('uploads/')) return head(`${name}@${rest}`, response);
+    if (rest === 'uploads/' && request.method === 'POST') return this.#begin(name, url, response);
+    if (!rest.startsWith('uploads/')) return this.#head(`${name}@${rest}`, response);
     if (!url.search.startsWith(`?${state}`)) return sendError(response, 400, 'STATE_LOST');
-    const known = sessions.get(id);
+    const id = rest.replace('uploads/', '');
+    const known = this.sessions.get(id);
     if (known === undefined) return sendError(response, 404, 'BLOB_UPLOAD_UNKNOWN');
-    if (request.method === 'DELETE') {
-      sessions.delete(id);
-      return response.writeHead(204).end();
+    return this.#onSession(request, response, { name, id, known });
+  }
+
+  #onSession(request: FakeRequest, response: ServerResponse, session: Session): unknown {
+    switch (request.method) {
+      case 'DELETE':
+        this.sessions.delete(session.id);
+        return response.writeHead(204).end();
+      case 'GET':
+        return this.#answer(session, response, 204);
+      case 'PATCH':
+        return this.#patch(request, response, session);
+      default:
+        return this.#close(request, response, session);
     }
-    if (request.method === 'GET') return answer(name, id, response, 204);
-    return take(request, response, { name, id, known });
-  });
+  }
 
-  const locationOf = (name: string, id: string) => {
-    const path = `/v2/${name}/blobs/uploads/${id}?${state}`;
-    return options.location === 'relative' ? path : `${server.url}${path}`;
-  };
-
-  const answer = (name: string, id: string, response: ServerResponse, status: number) => {
-    const size = sessions.get(id)?.length ?? 0;
-    const range = `0-${Math.max(0, size - 1)}`;
-    const least = options.minChunkBytes;
-    const headers = { location: locationOf(name, id), range };
-    const more = least === undefined ? {} : { 'oci-chunk-min-length': String(least) };
-    response.writeHead(status, { ...headers, ...more }).end();
-  };
-
-  const begin = (name: string, url: URL, response: ServerResponse) => {
-    const digest = url.searchParams.get('mount');
+  #begin(name: string, url: URL, response: ServerResponse): unknown {
     const from = url.searchParams.get('from') ?? 'anywhere';
-    const isMountable = options.mountable?.includes(`${from}@${digest}`) === true;
-    if (isMountable) return response.writeHead(201).end();
-    opened += 1;
-    sessions.set(`s${opened}`, Buffer.alloc(0));
-    return answer(name, `s${opened}`, response, 202);
-  };
+    const wanted = `${from}@${url.searchParams.get('mount')}`;
+    if (this.#options.mountable?.includes(wanted) === true) return response.writeHead(201).end();
+    this.#opened += 1;
+    const session = { name, id: `s${this.#opened}`, known: Buffer.alloc(0) };
+    this.sessions.set(session.id, session.known);
+    return this.#answer(session, response, 202);
+  }
 
-  const head = (key: string, response: ServerResponse) => {
-    const found = blobs.get(key);
+  #head(key: string, response: ServerResponse): unknown {
+    const found = this.blobs.get(key);
     if (found === undefined) return sendError(response, 404, 'BLOB_UNKNOWN');
     return response.writeHead(200, { 'content-length': String(found.length) }).end();
-  };
+  }
 
-  const take = async (
-    request: FakeRequest,
-    response: ServerResponse,
-    { name, id, known }: { name: string; id: string; known: Buffer },
-  ) => {
-    const length = Number(request.headers['content-length'] ?? 0);
-    if (length > (options.maxBodyBytes ?? Number.POSITIVE_INFINITY)) {
-      // As nginx does it: answer at once, read what comes, keep nothing of it.
-      request.incoming.resume();
-      return sendError(response, 413, 'SIZE_INVALID');
-    }
-    const body = await takeBody(request, id, known);
-    if (request.method === 'PATCH') {
-      const range = `${known.length}-${known.length + body.length - 1}`;
-      if (request.headers['content-range'] !== range)
-        return sendError(response, 416, 'RANGE_INVALID');
-      sessions.set(id, Buffer.concat([known, body]));
-      return answer(name, id, response, 202);
-    }
-    if (options.onlyChunks === true && length > 0) return sendError(response, 413, 'SIZE_INVALID');
-    const all = Buffer.concat([known, body]);
-    const digest = new URL(request.path, 'http://registry').searchParams.get('digest');
+  /** Tells where the session is and how much it holds. */
+  #answer({ name, id }: Session, response: ServerResponse, status: number): void {
+    const size = this.sessions.get(id)?.length ?? 0;
+    const location = `${this.origin}/v2/${name}/blobs/uploads/${id}?${state}`;
+    const headers = { location, range: `0-${Math.max(0, size - 1)}` };
+    const least = this.#options.minChunkBytes;
+    const more = least === undefined ? {} : { 'oci-chunk-min-length': String(least) };
+    response.writeHead(status, { ...headers, ...more }).end();
+  }
+
+  async #patch(request: FakeRequest, response: ServerResponse, session: Session): Promise<unknown> {
+    if (this.#isTooLarge(request)) return this.#refuseSize(request, response);
+    const body = await this.#takeBody(request, session);
+    const { id, known } = session;
+    const range = `${known.length}-${known.length + body.length - 1}`;
+    if (request.headers['content-range'] !== range)
+      return sendError(response, 416, 'RANGE_INVALID');
+    this.sessions.set(id, Buffer.concat([known, body]));
+    return this.#answer(session, response, 202);
+  }
+
+  async #close(request: FakeRequest, response: ServerResponse, session: Session): Promise<unknown> {
+    const isRefused = this.#options.onlyChunks === true && lengthOf(request) > 0;
+    if (isRefused || this.#isTooLarge(request)) return this.#refuseSize(request, response);
+    const all = Buffer.concat([session.known, await this.#takeBody(request, session)]);
+    const digest = new URL(request.path, 'http://registry').searchParams.get('digest') ?? '';
     if (digest !== digestOf(all)) return sendError(response, 400, 'DIGEST_INVALID');
-    sessions.delete(id);
-    blobs.set(`${name}@${digest}`, all);
+    this.sessions.delete(session.id);
+    this.blobs.set(`${session.name}@${digest}`, all);
     return response.writeHead(201, { 'docker-content-digest': digest }).end();
-  };
+  }
 
-  const takeBody = async (request: FakeRequest, id: string, known: Buffer): Promise<Buffer> => {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    const isCut = request.method === faults.method && (faults.times ?? 0) > 0;
-    if (isCut) faults.times = (faults.times ?? 0) - 1;
-    const limit = isCut ? (faults.afterBytes ?? 0) : Number.POSITIVE_INFINITY;
-    try {
-      for await (const chunk of request.incoming) {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size >= limit) throw new Error('cut by the test');
-      }
-    } catch (error) {
-      const part = Buffer.concat(chunks).subarray(0, limit);
-      if (options.keepsParts !== false) sessions.set(id, Buffer.concat([known, part]));
-      throw error;
-    }
-    return Buffer.concat(chunks);
-  };
+  #isTooLarge(request: FakeRequest): boolean {
+    return lengthOf(request) > (this.#options.maxBodyBytes ?? Number.POSITIVE_INFINITY);
+  }
 
-  return { ...server, blobs, sessions };
+  /** As nginx does it: answers at once, reads what comes, keeps nothing of it. */
+  #refuseSize(request: FakeRequest, response: ServerResponse): void {
+    request.incoming.resume();
+    sendError(response, 413, 'SIZE_INVALID');
+  }
+
+  async #takeBody(request: FakeRequest, { id, known }: Session): Promise<Buffer> {
+    const cut = this.#options.cut;
+    if (cut?.method !== request.method || this.#cutsLeft === 0) return request.body();
+    this.#cutsLeft -= 1;
+    const part = await firstBytes(request, cut.afterBytes);
+    if (this.#options.keepsParts !== false) this.sessions.set(id, Buffer.concat([known, part]));
+    throw new Error('cut by the test');
+  }
+}
+
+function lengthOf(request: FakeRequest): number {
+  return Number(request.headers['content-length'] ?? 0);
+}
+
+async function firstBytes(request: FakeRequest, limit: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Without an encoding a request gives Buffers.
+  for await (const chunk of request.incoming as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= limit) break;
+  }
+  return Buffer.concat(chunks).subarray(0, limit);
 }

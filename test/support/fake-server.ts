@@ -85,7 +85,8 @@ function fakeRequest(incoming: IncomingMessage): FakeRequest {
     incoming,
     body: async () => {
       const chunks: Uint8Array[] = [];
-      for await (const chunk of incoming) chunks.push(chunk);
+      // Without an encoding a request gives Buffers.
+      for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
       return Buffer.concat(chunks);
     },
   };

@@ -4,7 +4,11 @@ import { sendError, sendJson, startFakeServer } from '../../../test/support/fake
 import { openClient } from '../../../test/support/open-client.ts';
 import { testRun } from '../../../test/support/test-run.ts';
 
-const collect = (items: AsyncIterable<string>) => Array.fromAsync(items);
+async function collect(items: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
 
 test('tags are listed over all pages, relative links included', async (t) => {
   const server = await startFakeServer(t, ({ path }, response) => {

@@ -154,7 +154,7 @@ export class BlobWriter {
     if (blob.size <= smallBytes) {
       return session.putWhole(await collectBytes(source.replay()), run);
     }
-    if (habits.sendsWhole(blob.size) && blob.size >= session.minChunkBytes) {
+    if (habits.sendsWhole(blob.size)) {
       return session.putWhole({ stream: source.replay(), sizeBytes: blob.size }, run);
     }
     const { settings } = this.#api.transport;
