@@ -79,14 +79,20 @@ export class AskSession {
     { carriesNs }: AskOptions,
   ): Generator<PullRequest, Result, Answer> {
     const ns = carriesNs ? endpoint.ns : undefined;
-    const isPlain = endpoint.httpsFirst && this.#plainHttp.has(endpoint.host);
+    // Go compares with the last host that fell back, which starts as an empty one.
+    const isPlain =
+      endpoint.httpsFirst && (endpoint.host === '' || this.#plainHttp.has(endpoint.host));
     const target = urlOf(endpoint, path, { ns, scheme: isPlain ? 'http' : endpoint.scheme });
     if (!target.ok) return { kind: 'error', text: target.reason };
     const request: PullRequest = { method, url: target.url, endpoint };
     const answer = yield request;
     if (endpoint.httpsFirst && !isPlain && this.#turnsToHttp(answer, endpoint)) {
       this.#plainHttp.add(endpoint.host);
-      return yield* this.#send(endpoint, method, path, { carriesNs, isLast: false });
+      const again = yield* this.#send(endpoint, method, path, { carriesNs, isLast: false });
+      // An error names the URL that was asked for first.
+      return again.kind === 'error'
+        ? { ...again, text: again.text.replace('"http://', '"https://') }
+        : again;
     }
     return resultOf(answer, request);
   }

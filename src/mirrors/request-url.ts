@@ -34,6 +34,12 @@ export function urlOf(
   const query = ns === undefined ? '' : `?ns=${encodeURIComponent(ns)}`;
   const written = parseGoUrl(`${scheme}://${endpoint.host}${path}${query}`);
   if (!written.ok) return written;
-  const host = endpoint.host.replace(/:$/, '');
+  const host = encodeHost(endpoint.host.replace(/:$/, ''));
   return { ok: true, url: `${scheme}://${host}${encodeURI(path)}${query}` };
+}
+
+/** Go writes the bytes of a host outside of ASCII as escapes. */
+function encodeHost(host: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
+  return host.replaceAll(/[^\u0000-\u007F]+/g, encodeURIComponent);
 }

@@ -25,7 +25,8 @@ export function readHostsFile(source: HostsText, behaviour: ContainerdBehaviour)
   if (isStrict && source.text.startsWith('\uFEFF')) {
     return { kind: 'discarded', reason: 'the file starts with a byte order mark', line: 1 };
   }
-  const parsed = parseToml(source.text, source.path);
+  const text = isStrict ? source.text : withoutSecondHost(source.text);
+  const parsed = parseToml(text, source.path);
   if (!parsed.ok) {
     return { kind: 'discarded', reason: parsed.problem.message, line: parsed.problem.line };
   }
@@ -37,6 +38,24 @@ export function readHostsFile(source: HostsText, behaviour: ContainerdBehaviour)
   );
 }
 
+/**
+ * 1.x allows a `[host]` line behind `host."URL".key = ...`, which TOML forbids. Without keys of its
+ * own the line says nothing, so it is blanked; the lines keep their numbers.
+ */
+function withoutSecondHost(text: string): string {
+  const { headers, keys } = scanToml(text);
+  const isDotted = keys.some(
+    ({ path, headerLength }) => headerLength === 0 && path[0] === 'host' && path.length > 1,
+  );
+  const hasKeys = keys.some(({ path, headerLength }) => headerLength === 1 && path[0] === 'host');
+  const header = headers.find(({ path }) => path.length === 1 && path[0] === 'host');
+  if (!isDotted || hasKeys || header?.kind !== 'table') return text;
+  return text
+    .split('\n')
+    .with(header.line - 1, '')
+    .join('\n');
+}
+
 /** What our parser accepts and the two Go libraries do not. */
 function refusedByGoToml(scan: TomlScan, isStrict: boolean): HostsFile | undefined {
   const bracket = scan.headers.find(({ raw }) => /[[\]]/.test(raw));
@@ -45,7 +64,7 @@ function refusedByGoToml(scan: TomlScan, isStrict: boolean): HostsFile | undefin
     return { kind: 'discarded', reason, line: bracket.line };
   }
   const broken = scan.keys.find((key) => key.hasLineBreakInTable);
-  if (broken === undefined) return undefined;
+  if (!isStrict || broken === undefined) return undefined;
   return {
     kind: 'discarded',
     reason: 'an inline table spreads over several lines',
@@ -115,7 +134,7 @@ function headerOrder(scan: TomlScan): readonly string[] {
   for (const { kind, path } of scan.headers) {
     const [first, url] = path;
     if (kind !== 'table' || first !== 'host' || url === undefined) continue;
-    if (order.at(-1) !== url) order.push(url);
+    if ((order.at(-1) ?? '') !== url) order.push(url);
   }
   return order;
 }

@@ -105,10 +105,10 @@ function place({ directory }: RegistryRules, line: number | undefined): Origin {
 function keys({ rules, behaviour }: JudgedRules): readonly Finding[] {
   if (rules.hostsFile?.kind !== 'entries') return [];
   const { scan } = rules.hostsFile;
-  return scan.keys.flatMap(({ path, line, headerLength }): Finding[] => {
+  return scan.keys.flatMap(({ path, line, headerLength, isInlineTable }): Finding[] => {
     const origin = place(rules, line);
     const [first, , third] = path;
-    const isHost = first === 'host' && path.length > 1;
+    const isHost = first === 'host' && (path.length > 1 || isInlineTable);
     if (isHost && headerLength < 2 && behaviour.has('strict-toml')) {
       const message = 'a mirror that is not written as a [host."URL"] header is not asked';
       const fix = 'Write each mirror as a header of its own: [host."https://mirror.example"].';
