@@ -2,7 +2,6 @@ import { imageLayoutSource } from '../content/layout-images.ts';
 import { LayoutIndex } from '../content/layout-index.ts';
 import type { ImageSource, ImageTarget } from '../content/ports.ts';
 import type { Digest } from '../oci/digest.ts';
-import { parseReference } from '../oci/reference.ts';
 import { copyImages } from '../registry/client/copy/copy-images.ts';
 import type {
   CopyJob,
@@ -10,11 +9,12 @@ import type {
   CopyResult,
   Rewrite,
 } from '../registry/client/copy/copy-job.ts';
-import type { LockedChart, LockedImage } from '../release/lock.ts';
-import { describeError } from '../shared/errors.ts';
+import { categoryOf } from '../shared/errors.ts';
 import type { Run } from '../shared/run.ts';
-import { type Publication, type PublishableImage, planPublication } from '../site/publication.ts';
+import { type Publication, planPublication } from '../site/publication.ts';
 import type { NamingRegistry, PublishedName } from '../site/published-names.ts';
+import { type BundleItem, bundleItems } from './bundle-items.ts';
+import { describeFailure } from './describe-failure.ts';
 import { LoadFailed, LoadNothingMatches } from './errors.ts';
 import type { OpenBundle } from './open-bundle.ts';
 
@@ -48,13 +48,6 @@ export interface LoadReport {
   readonly rewrites: readonly (Rewrite & { readonly name: string })[];
 }
 
-/** An image or chart of the Lock with what naming needs. */
-interface LoadItem extends PublishableImage {
-  readonly name: string;
-  /** The manifests that the bundle holds of it; an index may name more. */
-  readonly manifests: ReadonlySet<Digest>;
-}
-
 /**
  * Sends a bundle into a registry, each image under every name of the registry's `publish` list, each blob
  * once: under the second name it is mounted. What is there already is not sent again (promise P4).
@@ -79,10 +72,8 @@ export async function loadBundle(
   return reportOf(publications, result);
 }
 
-function chosenItems({ bundle, only }: LoadRequest): LoadItem[] {
-  const { images, charts } = bundle.lock.spec;
-  const items = [...images.map(imageItem), ...charts.map(chartItem)];
-  const chosen = items.filter(
+function chosenItems({ bundle, only }: LoadRequest): BundleItem[] {
+  const chosen = bundleItems(bundle.lock).filter(
     ({ name }) => only.length === 0 || only.some((part) => name.includes(part)),
   );
   if (chosen.length === 0 && only.length > 0) {
@@ -91,38 +82,13 @@ function chosenItems({ bundle, only }: LoadRequest): LoadItem[] {
   return chosen;
 }
 
-function imageItem(image: LockedImage): LoadItem {
-  const manifests = [
-    ...(image.indexes ?? []).map((index) => index.digest),
-    ...image.platforms.map((platform) => platform.manifest.digest),
-  ];
-  return {
-    name: image.name,
-    reference: parseReference(image.name),
-    class: image.class,
-    flatName: image.flatName,
-    target: image.target.digest,
-    manifests: new Set(manifests),
-  };
-}
-
-function chartItem(chart: LockedChart): LoadItem {
-  return {
-    name: chart.name,
-    reference: parseReference(chart.name),
-    class: chart.class,
-    target: chart.manifest.digest,
-    manifests: new Set(),
-  };
-}
-
 /** All images of a bundle by digest; the same blobs stand behind every repository. */
 function bundleSource(bundle: OpenBundle): ImageSource {
   return imageLayoutSource({ label: bundle.path, store: bundle.blobs, index: new LayoutIndex() });
 }
 
 function jobOf(
-  image: LoadItem,
+  image: BundleItem,
   name: PublishedName,
   source: ImageSource,
   targetOf: (repository: string) => ImageTarget,
@@ -137,16 +103,20 @@ function jobOf(
 }
 
 function failOnAny({ images }: CopyResult, registryName: string): void {
-  const failures = images.flatMap((outcome) =>
-    outcome.kind === 'failed' ? failuresOf(outcome) : [],
-  );
-  if (failures.length === 0) return;
-  const failed = images.filter((outcome) => outcome.kind === 'failed').length;
-  throw new LoadFailed({ registry: registryName, failed, of: images.length, failures });
+  const failed = images.filter((outcome) => outcome.kind === 'failed');
+  if (failed.length === 0) return;
+  const errors = failed.flatMap((outcome) => outcome.failures.map(({ error }) => error));
+  throw new LoadFailed({
+    registry: registryName,
+    failed: failed.length,
+    of: images.length,
+    failures: failed.flatMap(failuresOf),
+    categories: errors.map(categoryOf),
+  });
 }
 
 function failuresOf({ job, failures }: Extract<CopyOutcome, { kind: 'failed' }>): string[] {
-  return failures.map(({ error }) => `${nameOf(job)}: ${describeError(error)}`);
+  return failures.map(({ error }) => describeFailure(nameOf(job), error));
 }
 
 function nameOf({ target, tags, reference }: CopyJob): string {
@@ -155,7 +125,7 @@ function nameOf({ target, tags, reference }: CopyJob): string {
 }
 
 function reportOf(
-  publications: readonly Publication<LoadItem>[],
+  publications: readonly Publication<BundleItem>[],
   { images, totals }: CopyResult,
 ): LoadReport {
   const done = images.filter((outcome) => outcome.kind === 'done');

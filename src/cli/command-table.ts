@@ -3,6 +3,11 @@ import type { CommandEntry } from './command.ts';
 /** All commands, the main road first, then the groups. The order is the order in the help. */
 export const commandTable: readonly CommandEntry[] = [
   {
+    name: 'init',
+    summary: 'Write a set of documents to start with',
+    load: async () => (await import('./commands/init.ts')).initCommand,
+  },
+  {
     name: 'plan',
     summary: 'Lock a Release: every image, chart and file by digest',
     load: async () => (await import('./commands/plan.ts')).planCommand,
@@ -31,6 +36,21 @@ export const commandTable: readonly CommandEntry[] = [
     name: 'load',
     summary: 'Send a bundle into a registry',
     load: async () => (await import('./commands/load.ts')).loadCommand,
+  },
+  {
+    name: 'prove',
+    summary: 'Prove that a node will be able to pull every image',
+    load: async () => (await import('./commands/prove.ts')).proveCommand,
+  },
+  {
+    name: 'mirrors write',
+    summary: 'Tell a node to pull from the registries of its Site',
+    load: async () => (await import('./commands/mirrors-write.ts')).mirrorsWriteCommand,
+  },
+  {
+    name: 'registry serve',
+    summary: 'Serve a bundle, or a folder that takes pushes, as a registry',
+    load: async () => (await import('./commands/registry-serve.ts')).registryServeCommand,
   },
   {
     name: 'schema',

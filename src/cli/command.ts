@@ -1,6 +1,7 @@
 import type { Clock, Random } from '../shared/ports.ts';
 import type { Run } from '../shared/run.ts';
 import type { Environment } from './environment.ts';
+import type { Host } from './host.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One option; `value` is its word in the help, such as FILE. Units belong into the summary. */
@@ -75,6 +76,12 @@ export interface CommandContext extends InstantContext {
   readonly run: Run;
   readonly clock: Clock;
   readonly random: Random;
+  /** Whether the answer is wanted as JSON: then nothing else may go to standard output. */
+  readonly isJson: boolean;
+  /** The process around; only for a command that runs other commands, such as the quickstart. */
+  readonly host: Host;
+  /** Shows an answer while the command goes on, such as the address of a server. */
+  show(result: CommandResult): void;
 }
 
 /** A command as the table knows it; its options are read only when it is called. */

@@ -1,6 +1,7 @@
 import { signalExitCodes } from './exit-codes.ts';
 import { failuresAsJson, formatFailures } from './failure-view.ts';
 import { reportFailure } from './failures.ts';
+import { shellLine } from './shell-line.ts';
 import type { StopSignal } from './signals.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -34,7 +35,7 @@ export function failedEnding(error: unknown, terminal: Terminal, debug: boolean)
 export function interruptedEnding({ argv, lastStep, signal }: Interruption): Ending {
   const exitCode = signalExitCodes[signal];
   const after = lastStep === undefined ? '' : ` after "${lastStep}"`;
-  const goOn = ['slipway', ...argv].map(quoted).join(' ');
+  const goOn = shellLine(['slipway', ...argv]);
   return {
     exitCode,
     text: `stopped${after}; go on: ${goOn}`,
@@ -57,8 +58,4 @@ export function isInterruption(error: unknown, signal: AbortSignal | undefined):
     at = at.cause;
   }
   return false;
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -120,3 +120,38 @@ export const LockUndecided = defineError<{ folder: string; locks: readonly strin
   fix: (d) => `Say which one: --lock ${d.locks[0] ?? 'FILE'}`,
   retry: false,
 });
+
+export const OptionsContradict = defineError<{ command: string; because: string }>({
+  code: 'OPTIONS_CONTRADICT',
+  category: 'usage',
+  message: (d) => `the options of "slipway ${d.command}" do not fit together: ${d.because}`,
+  fix: (d) => `See how it is called with: slipway ${d.command} --help`,
+  retry: false,
+});
+
+export const StarterExists = defineError<{ files: readonly string[] }>({
+  code: 'STARTER_EXISTS',
+  category: 'refused',
+  message: (d) =>
+    `${d.files.join(', ')} ${d.files.length === 1 ? 'is' : 'are'} there already; nothing was overwritten`,
+  fix: () => 'Give another folder: slipway init FOLDER. Or move the files away first.',
+  retry: false,
+});
+
+export const RuntimeUndecided = defineError<{ because: string }>({
+  code: 'RUNTIME_UNDECIDED',
+  category: 'usage',
+  message: (d) => `the container runtime of the node is not clear: ${d.because}`,
+  fix: () =>
+    'Say it with --runtime NAME@VERSION, such as containerd@2.1.1, or say which cluster of the Site it is with --cluster.',
+  retry: false,
+});
+
+export const NodeRootMissing = defineError<{ root: string }>({
+  code: 'NODE_ROOT_MISSING',
+  category: 'usage',
+  message: (d) => `${d.root} is no folder, so it cannot hold the root of a node`,
+  fix: () =>
+    'Give the folder below which etc/containerd of the node lies: / on the node itself, or a copy or mount of it.',
+  retry: false,
+});

@@ -91,7 +91,7 @@ async function execute(
   input: Parameters<CommandDefinition['run']>[1],
   session: Session,
 ): Promise<CommandResult | undefined> {
-  const { terminal, environment, table: commands, host, debug } = session;
+  const { terminal, environment, table: commands, host, debug, json: isJson } = session;
   const context = { environment, terminal, commands };
   if (definition.isInstant) return definition.run(context, input);
   const [{ startWork }, { systemClock: clock }] = await Promise.all([
@@ -100,7 +100,9 @@ async function execute(
   ]);
   session.work = startWork(host, terminal, debug);
   const { run } = session.work;
-  return definition.run({ ...context, run, clock, random: Math.random }, input);
+  const show = (result: CommandResult) => showResult(result, session);
+  const world = { run, clock, random: Math.random, host, isJson, show };
+  return definition.run({ ...context, ...world }, input);
 }
 
 async function usageError(

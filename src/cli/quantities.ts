@@ -25,8 +25,8 @@ export function formatDuration(durationMs: number): string {
 }
 
 /** `(1, 'image')` → `1 image`, `(3, 'image')` → `3 images`. */
-export function formatCount(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
 }
 
 function unitPower(bytes: number): number {

@@ -25,6 +25,19 @@ export interface DescribedRegistry {
   readonly credentials?: CredentialsReference | undefined;
 }
 
+/** How this program speaks with registries: its clock, its name, the proxies of the environment. */
+export async function clientSettings(context: CommandContext): Promise<ClientSettings> {
+  const { clock, random, environment } = context;
+  const { http, https, except } = environment.proxies;
+  const proxy = {
+    ...(http !== undefined && { http }),
+    ...(https !== undefined && { https }),
+    ...(except !== undefined && { noProxy: except }),
+  };
+  const userAgent = `slipway/${await readVersion()}`;
+  return defaultClientSettings({ clock, random, userAgent, proxy });
+}
+
 /** Opens registries as documents describe them, and closes all of them in the end. */
 export class RegistryOpener implements AsyncDisposable {
   readonly #context: CommandContext;
@@ -37,15 +50,7 @@ export class RegistryOpener implements AsyncDisposable {
   }
 
   static async create(context: CommandContext): Promise<RegistryOpener> {
-    const { clock, random, environment } = context;
-    const { http, https, except } = environment.proxies;
-    const proxy = {
-      ...(http !== undefined && { http }),
-      ...(https !== undefined && { https }),
-      ...(except !== undefined && { noProxy: except }),
-    };
-    const userAgent = `slipway/${await readVersion()}`;
-    return new RegistryOpener(context, defaultClientSettings({ clock, random, userAgent, proxy }));
+    return new RegistryOpener(context, await clientSettings(context));
   }
 
   /** The same registry is opened once, so that connections, logins and pace are shared. */

@@ -1,10 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import type { Lock, LockedReason } from '../../release/lock.ts';
-import { readLock } from '../../release/lock-document.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
-import { LockUndecided } from '../errors.ts';
 import { formatBytes } from '../quantities.ts';
-import { readInput } from '../read-input.ts';
+import { readLockFile } from '../read-lock-file.ts';
 
 /** What the user asked for. */
 export interface WhyOrder {
@@ -21,8 +18,7 @@ interface Explained {
 
 /** Finds everything whose name has the text in it. */
 export async function runWhy(context: CommandContext, order: WhyOrder): Promise<CommandResult> {
-  const file = order.lockFile ?? (await onlyLock(context));
-  const lock = readLock((await readInput(file, context)).content, file);
+  const { file, lock } = await readLockFile(order.lockFile, context);
   const found = explain(lock).filter(({ name }) => name.includes(order.name));
   if (found.length === 0) {
     return {
@@ -32,14 +28,6 @@ export async function runWhy(context: CommandContext, order: WhyOrder): Promise<
     };
   }
   return { json: { lock: file, name: order.name, found }, text: found.map(format).join('\n\n') };
-}
-
-async function onlyLock(context: CommandContext): Promise<string> {
-  const { cwd } = context.environment;
-  const locks = (await readdir(cwd)).filter((name) => name.endsWith('.lock.yaml')).sort();
-  const [only, second] = locks;
-  if (only === undefined || second !== undefined) throw new LockUndecided({ folder: cwd, locks });
-  return only;
 }
 
 function explain({ spec }: Lock): Explained[] {

@@ -5,7 +5,8 @@ import type { RegistryMetrics } from './registry-metrics.ts';
 /** What the probes tell about. */
 export interface ProbedServer {
   readonly registry: Registry;
-  readonly metrics: RegistryMetrics;
+  /** Without them `/metrics` is as unknown as any other path. */
+  readonly metrics?: RegistryMetrics;
   readonly isStopping: () => boolean;
 }
 
@@ -16,15 +17,17 @@ export interface ProbedServer {
 export function probesBeside(next: RequestHandler, server: ProbedServer): RequestHandler {
   const { registry, metrics, isStopping } = server;
   return (request, response) => {
-    switch (request.url ?? '') {
+    const url = request.url ?? '';
+    if (url === '/metrics' && metrics !== undefined) {
+      return sendText(response, 200, metrics.render(registry.openUploads()));
+    }
+    switch (url) {
       case '/healthz':
         return sendText(response, 200, 'ok\n');
       case '/readyz':
         return isStopping()
           ? sendText(response, 503, 'stopping\n')
           : sendText(response, 200, 'ok\n');
-      case '/metrics':
-        return sendText(response, 200, metrics.render(registry.openUploads()));
       default:
         // Clients that keep their connection would hold up the stop.
         if (isStopping()) response.setHeader('connection', 'close');

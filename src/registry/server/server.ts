@@ -30,6 +30,8 @@ export interface RegistryServerOptions extends RegistryOptions {
   readonly port?: number;
   readonly tls?: ServerTls;
   readonly onAccess?: (entry: AccessEntry) => void;
+  /** Answers `/metrics`, without a login; true unless given. */
+  readonly hasMetrics?: boolean;
   readonly clock?: Clock;
   /** Wraps the registry's handler; for tests that need faults. */
   readonly intercept?: (next: RequestHandler) => RequestHandler;
@@ -156,7 +158,11 @@ async function open(
   const { onAccess } = options;
   const watcher = { metrics, clock, ...(onAccess && { onAccess }) };
   const watched = watchRequests(inner, watcher);
-  const handler = probesBeside(watched, { registry, metrics, isStopping });
+  const handler = probesBeside(watched, {
+    registry,
+    isStopping,
+    ...(options.hasMetrics !== false && { metrics }),
+  });
   const server = createFor(options, handler);
   const port = await listenOn(server, options.host ?? '127.0.0.1', options.port ?? 0);
   const timer = setInterval(() => void expire(registry, run), expireEveryMs).unref();

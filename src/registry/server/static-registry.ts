@@ -19,6 +19,8 @@ export interface StaticRepository {
   /** Their digests are served too, without being listed below. */
   readonly tags: Readonly<Record<string, Digest>>;
   readonly digests: readonly Digest[];
+  /** How a manifest is sent that does not say its type itself; else its shape decides. */
+  readonly mediaTypes?: ReadonlyMap<Digest, string>;
 }
 
 const parallelReads = 8;
@@ -45,11 +47,11 @@ export async function openStaticRegistry(
 async function fill(
   repositories: MemoryRepositories,
   library: ManifestLibrary,
-  { repository, tags, digests }: StaticRepository,
+  { repository, tags, digests, mediaTypes }: StaticRepository,
 ): Promise<void> {
   const roots = new Set([...digests, ...Object.values(tags)]);
   for (const digest of roots) {
-    const known = await library.read(digest);
+    const known = await library.read(digest, mediaTypes?.get(digest));
     if (known === undefined) throw new StaticContentMissing({ repository, digest });
     await addTree(repositories, library, { repository, known });
   }

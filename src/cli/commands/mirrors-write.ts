@@ -1,0 +1,61 @@
+import { defineCommand } from '../command.ts';
+
+export const mirrorsWriteCommand = defineCommand({
+  description:
+    'Writes the files that make containerd on a node pull every image of a Lock from the registries of a Site, and from nowhere else where the Site is offline. The result is read back as containerd reads it; a second run changes nothing. Files that somebody else wrote are left alone.',
+  arguments: {},
+  options: {
+    site: { kind: 'file', value: 'SITE', summary: 'the Site', required: true },
+    lock: {
+      kind: 'file',
+      value: 'LOCK',
+      summary: 'the Lock; default: the only *.lock.yaml in this folder',
+    },
+    root: {
+      kind: 'folder',
+      value: 'DIR',
+      summary: 'the root of the node: / on the node itself, or a folder that holds it',
+      required: true,
+    },
+    runtime: {
+      kind: 'text',
+      value: 'NAME@VERSION',
+      summary: 'the container runtime of the node; default: what the Site and the Lock say',
+    },
+    cluster: {
+      kind: 'choice',
+      value: 'KIND',
+      choices: ['management', 'workload', 'bootstrap'],
+      summary: 'which cluster of the Site the node belongs to, where their runtimes differ',
+    },
+    replace: {
+      kind: 'flag',
+      summary: 'replace files that somebody else wrote; a copy stays beside each',
+    },
+    'insecure-skip-verify': {
+      kind: 'flag',
+      summary: 'do not check certificates of registries without a CA in the Site; reported always',
+    },
+    'dry-run': { kind: 'flag', summary: 'show what would be written, and write nothing' },
+  },
+  examples: [
+    { run: 'slipway mirrors write --site site.yaml --root /', does: 'Set up the node you are on' },
+    {
+      run: 'slipway mirrors write --site site.yaml --root /mnt/node-1 --runtime containerd@1.7.20 --dry-run',
+      does: 'See what another node would get',
+    },
+  ],
+  async run(context, input) {
+    const { runWrite } = await import('../mirrors/run-write.ts');
+    return runWrite(context, {
+      siteFile: input.options.site,
+      lockFile: input.options.lock,
+      root: input.options.root,
+      runtime: input.options.runtime,
+      cluster: input.options.cluster,
+      replaceForeign: input.options.replace,
+      skipVerify: input.options['insecure-skip-verify'],
+      dryRun: input.options['dry-run'],
+    });
+  },
+});

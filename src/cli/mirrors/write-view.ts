@@ -1,0 +1,57 @@
+import type { WriteAction } from '../../mirrors/write/plan-write.ts';
+import type { MirrorsReport } from '../../mirrors/write/write-mirrors.ts';
+import { alignColumns } from '../columns.ts';
+import { formatCount } from '../quantities.ts';
+
+/** A finished write, or the plan of one. */
+export interface WriteView {
+  readonly report: MirrorsReport;
+  readonly order: { readonly root: string; readonly dryRun: boolean };
+  /** `containerd@2.1.1`. */
+  readonly runtime: string;
+  readonly next: string;
+}
+
+/** The answer first, then each file with its reason, what to know, and the next command (ux.md). */
+export function formatWrite({ report, order, runtime, next }: WriteView): string {
+  const rows = report.actions.map((action) => [action.do, action.path, reasonOf(action)]);
+  return [
+    headline(report, order, runtime),
+    '',
+    ...alignColumns(rows).map((line) => `  ${line}`),
+    '',
+    ...report.warnings.map((warning) => `warning: ${warning}`),
+    restartLine(report, order.dryRun),
+    `next: ${next}`,
+  ].join('\n');
+}
+
+function headline(
+  { actions }: MirrorsReport,
+  { root, dryRun }: WriteView['order'],
+  runtime: string,
+): string {
+  const changes = actions.filter((action) => action.do !== 'keep').length;
+  const subject = `the rules of ${runtime} below ${root}`;
+  if (changes === 0) return `${subject} are as they should be; nothing was changed`;
+  const files = formatCount(changes, 'file');
+  return dryRun
+    ? `${subject} need ${files} changed; nothing was written yet`
+    : `${subject} are in place and read back: ${files} changed`;
+}
+
+function reasonOf(action: WriteAction): string {
+  if (action.do !== 'replace') return action.because;
+  return `${action.because}; the old file stays as ${action.backup}`;
+}
+
+/** R0-31: containerd reads host files at every pull, and its main configuration once. */
+function restartLine({ needsRestart, actions }: MirrorsReport, dryRun: boolean): string {
+  if (needsRestart) {
+    const when = dryRun ? 'afterwards restart' : 'now restart';
+    return `${when} containerd, which reads its main configuration only once: systemctl restart containerd`;
+  }
+  return actions.every((action) => action.do === 'keep')
+    ? 'containerd needs no restart'
+    : 'containerd needs no restart: it reads these files at every pull';
+}

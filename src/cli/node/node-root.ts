@@ -1,0 +1,17 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { CommandContext } from '../command.ts';
+import { NodeRootMissing } from '../errors.ts';
+
+/**
+ * The folder that holds a node's root, as an absolute path. NODE_ROOT_MISSING: a wrong folder would
+ * look like a node without any rules.
+ */
+export async function nodeRoot(typed: string, context: CommandContext): Promise<string> {
+  const path = resolve(context.environment.cwd, typed);
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new NodeRootMissing({ root: typed }, { cause });
+  });
+  if (!found.isDirectory()) throw new NodeRootMissing({ root: typed });
+  return path;
+}
