@@ -1,5 +1,6 @@
 /** What is wrong with, or surprising about, the rules of one registry. */
 
+import type { TomlKey } from '../../documents/toml-headers.ts';
 import type { Finding, Origin } from '../finding.ts';
 import type { PullEndpoint, Skipped } from '../pull-chain.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
@@ -104,31 +105,41 @@ function place({ directory }: RegistryRules, line: number | undefined): Origin {
 /** C003, C013, C014: keys that have no effect where they stand. */
 function keys({ rules, behaviour }: JudgedRules): readonly Finding[] {
   if (rules.hostsFile?.kind !== 'entries') return [];
-  const { scan } = rules.hostsFile;
-  return scan.keys.flatMap(({ path, line, headerLength, isInlineTable }): Finding[] => {
-    const origin = place(rules, line);
-    const [first, , third] = path;
-    const isHost = first === 'host' && (path.length > 1 || isInlineTable);
-    if (isHost && headerLength < 2 && behaviour.has('strict-toml')) {
-      const message = 'a mirror that is not written as a [host."URL"] header is not asked';
-      const fix = 'Write each mirror as a header of its own: [host."https://mirror.example"].';
-      return [{ rule: 'C013', level: 'error', origin, message, fix }];
-    }
-    const key = isHost ? third : first;
-    if (key === undefined || key === 'host' || isKnownKey(key, isHost)) return [];
-    if (isHost && key === 'server') {
-      const message = 'server below a [host...] header belongs to that host and has no effect';
-      const fix = 'Move it above the first header.';
-      return [{ rule: 'C014', level: 'error', origin, message, fix }];
-    }
-    const message = `${key} is not a key of hosts.toml and is ignored`;
-    return [{ rule: 'C003', level: 'error', origin, message, fix: fixFor(key) }];
+  const isStrict = behaviour.has('strict-toml');
+  return rules.hostsFile.scan.keys.flatMap((key) => {
+    const fault = isBelowHost(key) ? hostKeyFault(key, isStrict) : rootKeyFault(key);
+    return fault === undefined
+      ? []
+      : [{ ...fault, level: 'error', origin: place(rules, key.line) }];
   });
 }
 
-function isKnownKey(key: string, isHost: boolean): boolean {
-  const name = key.toLowerCase();
-  return hostKeys.some((known) => known === name) || (!isHost && name === 'server');
+type KeyFault = Pick<Finding, 'rule' | 'message' | 'fix'>;
+
+function isBelowHost({ path, isInlineTable }: TomlKey): boolean {
+  return path[0] === 'host' && (path.length > 1 || isInlineTable);
+}
+
+function hostKeyFault({ path, headerLength }: TomlKey, isStrict: boolean): KeyFault | undefined {
+  if (headerLength < 2 && isStrict) {
+    const message = 'a mirror that is not written as a [host."URL"] header is not asked';
+    const fix = 'Write each mirror as a header of its own: [host."https://mirror.example"].';
+    return { rule: 'C013', message, fix };
+  }
+  const key = path[2];
+  if (key !== 'server') return unknownKey(key, hostKeys);
+  const message = 'server below a [host...] header belongs to that host and has no effect';
+  return { rule: 'C014', message, fix: 'Move it above the first header.' };
+}
+
+function rootKeyFault({ path: [key] }: TomlKey): KeyFault | undefined {
+  return unknownKey(key, ['server', 'host', ...hostKeys]);
+}
+
+function unknownKey(key: string | undefined, known: readonly string[]): KeyFault | undefined {
+  if (key === undefined || known.includes(key.toLowerCase())) return undefined;
+  const message = `${key} is not a key of hosts.toml and is ignored`;
+  return { rule: 'C003', message, fix: fixFor(key) };
 }
 
 function fixFor(key: string): string {
