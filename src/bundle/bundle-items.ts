@@ -1,6 +1,7 @@
 import type { Digest } from '../oci/digest.ts';
 import { parseReference } from '../oci/reference.ts';
 import type { Lock, LockedChart, LockedImage } from '../release/lock.ts';
+import { blobsOfChart, blobsOfImage } from '../release/locked-blobs.ts';
 import type { PublishableImage } from '../site/publication.ts';
 
 /** An image or chart of a Lock with what naming and copying need. */
@@ -8,6 +9,8 @@ export interface BundleItem extends PublishableImage {
   readonly name: string;
   /** The manifests that the bundle holds of it; an index may name more. */
   readonly manifests: ReadonlySet<Digest>;
+  /** Everything that the bundle holds of it, manifests too; one blob may come several times. */
+  readonly blobs: readonly Digest[];
 }
 
 /** Everything of a Lock that gets names in a registry: images, then charts, in its order. */
@@ -27,6 +30,7 @@ function imageItem(image: LockedImage): BundleItem {
     flatName: image.flatName,
     target: image.target.digest,
     manifests: new Set(manifests),
+    blobs: blobsOfImage(image).map(({ digest }) => digest),
   };
 }
 
@@ -37,5 +41,6 @@ function chartItem(chart: LockedChart): BundleItem {
     class: chart.class,
     target: chart.manifest.digest,
     manifests: new Set(),
+    blobs: blobsOfChart(chart).map(({ digest }) => digest),
   };
 }

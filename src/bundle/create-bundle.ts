@@ -1,11 +1,12 @@
 import { dirname } from 'node:path';
 import { bytesOf } from '../content/byte-streams.ts';
+import { DiskFull } from '../content/errors.ts';
 import type { ByteStream, ImageSource } from '../content/ports.ts';
 import type { Digest } from '../oci/digest.ts';
 import type { Lock, LockedSource } from '../release/lock.ts';
-import { settleBounded } from '../shared/bounded.ts';
-import { describeError } from '../shared/errors.ts';
-import type { Run } from '../shared/run.ts';
+import { type Outcome, settleBounded } from '../shared/bounded.ts';
+import { categoryOf } from '../shared/errors.ts';
+import { type Run, withSignal } from '../shared/run.ts';
 import { type BundledFile, type BundlePurpose, bundlePaths } from './bundle-manifest.ts';
 import {
   type BundleContents,
@@ -13,12 +14,14 @@ import {
   type BundleRecipe,
   bundleContents,
 } from './contents.ts';
+import { describeFailure } from './describe-failure.ts';
 import { requireDiskSpace } from './disk-space.ts';
 import { BundleExists, BundleFetchFailed, BundleNotForOthers } from './errors.ts';
 import { type BlobOrigin, originsOf } from './fetch-plan.ts';
 import { openBundleFiles } from './read-bundle.ts';
 import { readWrittenFile } from './read-manifest.ts';
 import type { BundleSink } from './sink.ts';
+import { removeJournalOf } from './tar-sink.ts';
 
 /** Where a bundle's content comes from. */
 export interface BundleSources {
@@ -69,6 +72,7 @@ export async function createBundle(
     files: contents.entries.length,
   };
   if (await isThere(destination.path, contents)) {
+    await removeJournalOf(destination.path);
     return { ...report, bytes: total, fetchedBytes: 0, isNew: false };
   }
   await using sink = await destination.openSink(destination.path, contents.entries);
@@ -120,26 +124,45 @@ async function fetchAll(
 ): Promise<void> {
   const origins = originsOf(lock);
   run.expect({ bytes: sumOf(missing), items: missing.length });
-  const outcomes = await settleBounded(
-    missing,
-    parallelFetches,
-    async (entry) => {
-      const bytes = await openEntry(entry, origins, sources, run);
-      await sink.write(entry, counted(bytes, run), run);
+  const full = new AbortController();
+  const inner = withSignal(run, AbortSignal.any([run.signal, full.signal]));
+  const fetchOne = async (entry: BundleEntry) => {
+    try {
+      const bytes = await openEntry(entry, origins, sources, inner);
+      await sink.write(entry, counted(bytes, inner), inner);
       run.advance({ items: 1 });
-    },
-    run.signal,
-  );
-  run.signal.throwIfAborted();
-  const failures = outcomes.flatMap((outcome, index) =>
-    outcome.ok ? [] : [failureText(missing[index], origins, outcome.error)],
-  );
-  if (failures.length > 0) throw new BundleFetchFailed({ path: sink.partialPath, failures });
+    } catch (error) {
+      // Nothing that comes after it would find room either.
+      if (error instanceof DiskFull) full.abort(error);
+      throw error;
+    }
+  };
+  const outcomes = await settleBounded(missing, parallelFetches, fetchOne, inner.signal);
+  inner.signal.throwIfAborted();
+  failOnAny(missing, outcomes, { origins, path: sink.partialPath });
 }
+
+function failOnAny(
+  missing: readonly BundleEntry[],
+  outcomes: readonly Outcome<void>[],
+  { origins, path }: { readonly origins: BlobOrigins; readonly path: string },
+): void {
+  const failed = outcomes.flatMap((outcome, index) =>
+    outcome.ok ? [] : [{ name: nameOf(missing[index], origins), error: outcome.error }],
+  );
+  if (failed.length === 0) return;
+  throw new BundleFetchFailed({
+    path,
+    failures: failed.map(({ name, error }) => describeFailure(name, error)),
+    categories: failed.map(({ error }) => categoryOf(error)),
+  });
+}
+
+type BlobOrigins = ReadonlyMap<Digest, BlobOrigin>;
 
 async function openEntry(
   entry: BundleEntry,
-  origins: ReadonlyMap<Digest, BlobOrigin>,
+  origins: BlobOrigins,
   sources: BundleSources,
   run: Run,
 ): Promise<ByteStream> {
@@ -159,14 +182,10 @@ async function* counted(bytes: ByteStream, run: Run): ByteStream {
   }
 }
 
-function failureText(
-  entry: BundleEntry | undefined,
-  origins: ReadonlyMap<Digest, BlobOrigin>,
-  error: unknown,
-): string {
+/** Everything that needs the entry; for what no image needs, its path. */
+function nameOf(entry: BundleEntry | undefined, origins: BlobOrigins): string {
   const origin = entry?.kind === 'blob' ? origins.get(entry.digest) : undefined;
-  const name = origin?.neededBy.join(', ') ?? entry?.path ?? '?';
-  return `${name}: ${describeError(error)}`;
+  return origin?.neededBy.join(', ') ?? entry?.path ?? '?';
 }
 
 function sumOf(entries: readonly BundledFile[]): number {

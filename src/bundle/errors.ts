@@ -1,4 +1,4 @@
-import { defineError } from '../shared/errors.ts';
+import { defineError, type ErrorCategory, mostSerious } from '../shared/errors.ts';
 
 /** The errors of bundles; docs/reference/errors.md explains each. */
 
@@ -81,9 +81,14 @@ export const BundleNotForOthers = defineError<{ images: readonly string[] }>({
   retry: false,
 });
 
-export const BundleFetchFailed = defineError<{ failures: readonly string[]; path: string }>({
+export const BundleFetchFailed = defineError<{
+  failures: readonly string[];
+  categories: readonly ErrorCategory[];
+  path: string;
+}>({
   code: 'BUNDLE_FETCH_FAILED',
   category: 'remote',
+  categoryOf: ({ categories }) => mostSerious(categories),
   message: ({ failures }) =>
     `${failures.length} artefacts could not be fetched:\n${failures.map((text) => `  ${text}`).join('\n')}`,
   fix: () => 'Mend the cause and run the same command again; what is fetched stays fetched.',
@@ -104,9 +109,11 @@ export const LoadFailed = defineError<{
   failed: number;
   of: number;
   failures: readonly string[];
+  categories: readonly ErrorCategory[];
 }>({
   code: 'LOAD_FAILED',
   category: 'remote',
+  categoryOf: ({ categories }) => mostSerious(categories),
   message: ({ registry, failed, of, failures }) =>
     `${failed} of ${of} names did not get into ${registry}:\n${failures.map((text) => `  ${text}`).join('\n')}`,
   fix: () => 'Mend the cause and run the same command again; what is loaded is not sent again.',

@@ -2,6 +2,7 @@ import { createReadStream, type Dirent } from 'node:fs';
 import { chmod, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { chunkBytes } from '../content/byte-streams.ts';
+import { diskProblem } from '../content/disk-problem.ts';
 import type { ByteStream } from '../content/ports.ts';
 import { digester, splitDigest } from '../oci/digest.ts';
 import { syncFolder } from '../shared/atomic-file.ts';
@@ -43,8 +44,8 @@ class FolderSink implements BundleSink {
   async write(entry: BundledFile, bytes: ByteStream, run: Run): Promise<void> {
     const target = join(this.partialPath, entry.path);
     const temporary = `${target}${temporarySuffix}`;
-    await mkdir(dirname(target), { recursive: true });
     try {
+      await mkdir(dirname(target), { recursive: true });
       const file = await open(temporary, 'w');
       try {
         await writeVerified({ file, offset: 0 }, entry, bytes, run);
@@ -57,7 +58,7 @@ class FolderSink implements BundleSink {
       await rename(temporary, target);
     } catch (error) {
       await rm(temporary, { force: true });
-      throw error;
+      throw diskProblem(error, target, entry.size);
     }
     await syncFolder(dirname(target));
     this.#present.add(entry.path);

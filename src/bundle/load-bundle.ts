@@ -63,8 +63,13 @@ export async function loadBundle(
   const items = chosenItems(request);
   const publications = planPublication(items, request.registryName, request.registry);
   const source = bundleSource(request.bundle);
+  const homes = homesOf(publications);
+  const homeOf = (digest: Digest) => {
+    const repository = homes.get(digest);
+    return repository === undefined ? undefined : targetOf(repository);
+  };
   const jobs = publications.flatMap(({ image, names }) =>
-    names.map((name) => jobOf(image, name, source, targetOf)),
+    names.map((name) => ({ ...jobOf(image, name, targetOf), source, homeOf })),
   );
   const { onSparseRefused, recheckBlobs } = request;
   const result = await copyImages(jobs, { onSparseRefused, recheckBlobs }, run);
@@ -87,14 +92,28 @@ function bundleSource(bundle: OpenBundle): ImageSource {
   return imageLayoutSource({ label: bundle.path, store: bundle.blobs, index: new LayoutIndex() });
 }
 
+/**
+ * For every blob the first repository that needs it. It is sent there and mounted elsewhere, so the
+ * next run after a kill knows which repository to ask (promise P4).
+ */
+function homesOf(publications: readonly Publication<BundleItem>[]): ReadonlyMap<Digest, string> {
+  const homes = new Map<Digest, string>();
+  for (const { image, names } of publications) {
+    const [first] = names;
+    if (first === undefined) continue;
+    for (const digest of image.blobs) {
+      if (!homes.has(digest)) homes.set(digest, first.repository);
+    }
+  }
+  return homes;
+}
+
 function jobOf(
   image: BundleItem,
   name: PublishedName,
-  source: ImageSource,
   targetOf: (repository: string) => ImageTarget,
-): CopyJob {
+): Omit<CopyJob, 'source'> {
   return {
-    source,
     reference: image.target,
     target: targetOf(name.repository),
     tags: name.tag === undefined ? [] : [name.tag],

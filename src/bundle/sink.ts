@@ -13,7 +13,7 @@ export interface BundleSink extends AsyncDisposable {
   /** Where the unfinished bundle lies, for messages. */
   readonly partialPath: string;
   has(file: BundledFile): boolean;
-  /** Checks size and digest while the bytes pass; a failed write leaves the entry unwritten. */
+  /** Checks size and digest while the bytes pass; a failed write leaves the entry unwritten (DISK_FULL). */
   write(file: BundledFile, bytes: ByteStream, run: Run): Promise<void>;
   /** Call once, after every entry was written. */
   publish(run: Run): Promise<void>;

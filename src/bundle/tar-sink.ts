@@ -1,8 +1,10 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { diskProblem } from '../content/disk-problem.ts';
 import type { ByteStream } from '../content/ports.ts';
 import { digestOf } from '../oci/digest.ts';
 import { syncFolder } from '../shared/atomic-file.ts';
+import { systemCode } from '../shared/errors.ts';
 import { type Journal, openJournal } from '../shared/journal.ts';
 import { canonicalJson } from '../shared/json.ts';
 import type { Run } from '../shared/run.ts';
@@ -27,10 +29,10 @@ export async function openTarSink(
 ): Promise<BundleSink> {
   const { slots, archiveBytes } = planSlots(files);
   const partialPath = `${path}.partial`;
-  const journalPath = `${partialPath}.journal`;
+  const journalPath = journalOf(partialPath);
   const plan = digestOf(canonicalJson(files));
   let journal = await openJournal(journalPath);
-  if (!startsWithPlan(journal, plan)) {
+  if (!startsWithPlan(journal, plan) || (await isLost(partialPath, journal, archiveBytes))) {
     // Another Lock has other offsets: nothing of the old archive can be kept.
     await journal.close();
     await rm(journalPath, { force: true });
@@ -40,6 +42,16 @@ export async function openTarSink(
   }
   const archive = await openArchive(partialPath, archiveBytes);
   return new TarSink({ path, partialPath, journalPath, journal, archive, slots });
+}
+
+/** Removes the journal of a finished archive, which a kill right after its publishing leaves behind. */
+export async function removeJournalOf(path: string): Promise<void> {
+  const partialPath = `${path}.partial`;
+  if ((await sizeOf(partialPath)) === undefined) await rm(journalOf(partialPath), { force: true });
+}
+
+function journalOf(partialPath: string): string {
+  return `${partialPath}.journal`;
 }
 
 interface OpenArchive {
@@ -70,11 +82,15 @@ class TarSink implements BundleSink {
     const { archive, slots, journal } = this.#open;
     const slot = slots.get(file.path);
     if (slot === undefined) throw new RangeError(`${file.path} is not in the plan of this archive`);
-    await writeAt(archive, slot.offset, slot.header);
-    const offset = slot.offset + slot.header.length;
-    await writeVerified({ file: archive, offset }, file, bytes, run);
-    // The journal may not claim what a power cut could take away.
-    await archive.datasync();
+    try {
+      await writeAt(archive, slot.offset, slot.header);
+      const offset = slot.offset + slot.header.length;
+      await writeVerified({ file: archive, offset }, file, bytes, run);
+      // The journal may not claim what a power cut could take away.
+      await archive.datasync();
+    } catch (error) {
+      throw diskProblem(error, this.partialPath, file.size);
+    }
     await journal.append({ path: file.path });
     this.#present.add(file.path);
   }
@@ -112,6 +128,25 @@ async function openArchive(partialPath: string, archiveBytes: number): Promise<F
   await writable.truncate(archiveBytes);
   await writable.chmod(0o644);
   return writable;
+}
+
+/** True when the journal speaks of an archive that somebody removed or cut: its entries are gone. */
+async function isLost(
+  partialPath: string,
+  { entries }: Journal,
+  archiveBytes: number,
+): Promise<boolean> {
+  if (entries.flatMap(pathOfEntry).length === 0) return false;
+  return (await sizeOf(partialPath)) !== archiveBytes;
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 function startsWithPlan(journal: Journal, plan: string): boolean {

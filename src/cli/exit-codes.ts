@@ -1,4 +1,4 @@
-import type { ErrorCategory } from '../shared/errors.ts';
+import { type ErrorCategory, mostSerious } from '../shared/errors.ts';
 
 /** With which exit code a command ends, by who has to act (docs/reference/exit-codes.md). */
 export const exitCodes: Readonly<Record<ErrorCategory | 'success', number>> = {
@@ -21,20 +21,7 @@ export const signalExitCodes = {
   SIGTERM: 143,
 } as const;
 
-/** When several failures of different kinds come together, the one that needs most attention counts. */
-const bySeverity: readonly ErrorCategory[] = [
-  'internal',
-  'refused',
-  'denied',
-  'usage',
-  'input',
-  'local',
-  'remote',
-  'negative',
-];
-
 /** The exit code for failures of these categories: `['remote', 'denied']` → 77. */
 export function exitCodeOf(categories: readonly ErrorCategory[]): number {
-  const worst = bySeverity.find((category) => categories.includes(category));
-  return exitCodes[worst ?? 'internal'];
+  return exitCodes[mostSerious(categories)];
 }

@@ -1,5 +1,6 @@
 import { DocumentInvalid } from '../documents/errors.ts';
 import type { Problem } from '../documents/problem.ts';
+import { PlanRefused, PlanUnresolved } from '../lock/errors.ts';
 import { type ErrorCategory, SlipwayError, systemCode } from '../shared/errors.ts';
 import { cleanText } from './clean-text.ts';
 import { InternalFault, SystemRefused } from './errors.ts';
@@ -67,8 +68,17 @@ function describe(error: SlipwayError): Failure {
     message,
     because: causes(error, message),
     fix: cleanText(error.fix),
-    ...(error instanceof DocumentInvalid && { problems: error.data.problems }),
+    ...placesOf(error),
   };
+}
+
+/** Errors that are shown as a list of places in documents. */
+function placesOf(error: SlipwayError): Pick<Failure, 'problems'> {
+  const hasPlaces =
+    error instanceof DocumentInvalid ||
+    error instanceof PlanRefused ||
+    error instanceof PlanUnresolved;
+  return hasPlaces ? { problems: error.data.problems } : {};
 }
 
 /** The causes' messages, outermost first, without what was said already; at most eight. */

@@ -1,5 +1,11 @@
 import type { Problem } from '../documents/problem.ts';
-import { defineError } from '../shared/errors.ts';
+import { defineError, type ErrorCategory } from '../shared/errors.ts';
+
+/** Everything that kept a plan from becoming a Lock, and who has to act on the worst of it. */
+interface PlanProblems {
+  readonly problems: readonly Problem[];
+  readonly category: ErrorCategory;
+}
 
 /** The errors of planning; docs/reference/errors.md explains each. */
 
@@ -12,18 +18,20 @@ export const ManifestUnusable = defineError<{ label: string; reason: string }>({
 });
 
 /** The documents ask for something that is not allowed or not there; all of it at once. */
-export const PlanRefused = defineError<{ problems: readonly Problem[] }>({
+export const PlanRefused = defineError<PlanProblems>({
   code: 'PLAN_REFUSED',
   category: 'input',
+  categoryOf: ({ category }) => category,
   message: ({ problems }) => `${problems.length} problems, no Lock was written`,
   fix: () => 'Correct the places that are named, then plan again.',
   retry: false,
 });
 
 /** Registries did not answer, or not with what the Release names; the documents are in order. */
-export const PlanUnresolved = defineError<{ problems: readonly Problem[] }>({
+export const PlanUnresolved = defineError<PlanProblems>({
   code: 'PLAN_UNRESOLVED',
   category: 'remote',
+  categoryOf: ({ category }) => category,
   message: ({ problems }) =>
     `${problems.length} artefacts could not be resolved, no Lock was written`,
   fix: () => 'Mend the cause and plan again; what was read is kept.',

@@ -7,6 +7,7 @@ import { type Matrix, matrixFor } from '../release/matrix.ts';
 import type { Release } from '../release/release.ts';
 import type { SourcePolicy } from '../release/source-policy.ts';
 import { mapBounded } from '../shared/bounded.ts';
+import { mostSerious } from '../shared/errors.ts';
 import { canonicalJson, compareText } from '../shared/json.ts';
 import type { Run } from '../shared/run.ts';
 import { PlanRefused, PlanUnresolved } from './errors.ts';
@@ -80,8 +81,12 @@ function failOnAny(known: readonly Problem[], found: readonly Resolution<unknown
   const failed = found.filter((resolution) => resolution.kind === 'failed');
   const problems = sortProblems([...known, ...failed.flatMap((resolution) => resolution.problems)]);
   if (problems.length === 0) return;
-  const isInput = known.length > 0 || failed.some((resolution) => !resolution.isRemote);
-  throw isInput ? new PlanRefused({ problems }) : new PlanUnresolved({ problems });
+  const categories = new Set(failed.map((resolution) => resolution.category));
+  if (known.length > 0) categories.add('input');
+  const category = mostSerious([...categories]);
+  throw categories.has('input')
+    ? new PlanRefused({ problems, category })
+    : new PlanUnresolved({ problems, category });
 }
 
 function assemble(

@@ -1,11 +1,16 @@
 import type { Problem } from '../documents/problem.ts';
 import type { LockedReason } from '../release/lock.ts';
-import { describeError, SlipwayError } from '../shared/errors.ts';
+import { describeError, type ErrorCategory, SlipwayError } from '../shared/errors.ts';
 
 /** One artefact resolved, or everything that is in its way. */
 export type Resolution<T> =
   | { readonly kind: 'resolved'; readonly value: T }
-  | { readonly kind: 'failed'; readonly problems: readonly Problem[]; readonly isRemote: boolean };
+  | {
+      readonly kind: 'failed';
+      readonly problems: readonly Problem[];
+      /** Who has to act. */
+      readonly category: ErrorCategory;
+    };
 
 /** Wraps a value. */
 export function resolved<T>(value: T): Resolution<T> {
@@ -17,7 +22,7 @@ export function refused(
   reason: LockedReason,
   problem: Pick<Problem, 'code' | 'message' | 'hint'>,
 ): Resolution<never> {
-  return { kind: 'failed', problems: [{ ...placeOf(reason), ...problem }], isRemote: false };
+  return { kind: 'failed', problems: [{ ...placeOf(reason), ...problem }], category: 'input' };
 }
 
 /**
@@ -38,7 +43,7 @@ export async function orFailed<T>(
     return {
       kind: 'failed',
       problems: [{ ...placeOf(reason), code, message, hint }],
-      isRemote: error.category !== 'input',
+      category: error.category,
     };
   }
 }

@@ -27,10 +27,35 @@ export type ErrorCategory =
   | 'refused'
   | 'negative';
 
+/** When several failures come together, the first of these decides. */
+const bySeverity: readonly ErrorCategory[] = [
+  'internal',
+  'refused',
+  'denied',
+  'usage',
+  'input',
+  'local',
+  'remote',
+  'negative',
+];
+
+/** The category of several failures together: `['remote', 'denied']` → `denied`; of none: `internal`. */
+export function mostSerious(categories: readonly ErrorCategory[]): ErrorCategory {
+  return bySeverity.find((category) => categories.includes(category)) ?? 'internal';
+}
+
+/** Who has to act on whatever was thrown. */
+export function categoryOf(error: unknown): ErrorCategory {
+  if (error instanceof SlipwayError) return error.category;
+  return systemCode(error) === undefined ? 'internal' : 'local';
+}
+
 /** What an area says about one kind of error; see {@link defineError}. */
 export interface ErrorSpec<Data> {
   readonly code: Uppercase<string>;
   readonly category: ErrorCategory;
+  /** For an error that sums up others: their {@link mostSerious} category, in place of `category`. */
+  readonly categoryOf?: (data: Data) => ErrorCategory;
   /** One line: what went wrong, on which object and side. */
   readonly message: (data: Data) => string;
   /** What to do now, in words or as a command that works as printed. */
@@ -67,7 +92,7 @@ export function defineError<Data>(spec: ErrorSpec<Data>): ErrorType<Data> {
     static readonly category = spec.category;
     override readonly name = spec.code;
     readonly code = spec.code;
-    readonly category = spec.category;
+    readonly category: ErrorCategory;
     readonly retry = spec.retry;
     readonly data: Data;
     readonly fix: string;
@@ -75,6 +100,7 @@ export function defineError<Data>(spec: ErrorSpec<Data>): ErrorType<Data> {
     constructor(data: Data, options?: ErrorOptions) {
       super(spec.message(data), options);
       this.data = data;
+      this.category = spec.categoryOf?.(data) ?? spec.category;
       this.fix = spec.fix(data);
     }
   };

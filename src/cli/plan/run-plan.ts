@@ -1,6 +1,5 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { openDirStore } from '../../content/dir-store.ts';
 import type { TypedDocument } from '../../documents/document-kind.ts';
 import { collectDocuments, failOnProblems } from '../../documents/read-documents.ts';
 import { planLock } from '../../lock/plan-lock.ts';
@@ -11,7 +10,6 @@ import { formatLock, readLock } from '../../release/lock-document.ts';
 import { loadMatrix, type Matrix } from '../../release/matrix.ts';
 import type { Release } from '../../release/release.ts';
 import { type SourcePolicy, sourcePolicyKind } from '../../release/source-policy.ts';
-import { writeFileAtomic } from '../../shared/atomic-file.ts';
 import { systemCode } from '../../shared/errors.ts';
 import type { Run } from '../../shared/run.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
@@ -20,6 +18,7 @@ import { readInput } from '../read-input.ts';
 import { RegistryOpener } from '../registries.ts';
 import { openSourceFiles } from '../source-files.ts';
 import { openSourceRegistries } from '../source-registries.ts';
+import { PlanFolder } from './plan-folder.ts';
 import { planNotes } from './plan-notes.ts';
 import { formatPlan } from './plan-view.ts';
 
@@ -38,12 +37,9 @@ export async function runPlan(context: CommandContext, order: PlanOrder): Promis
   const path = resolve(context.environment.cwd, output);
   const earlier = await readEarlier(path, output);
   const request = { release, policy, matrix, earlier };
-  const lock = order.isOffline
-    ? await planLock(request, undefined, context.run)
+  const { lock, isChanged } = order.isOffline
+    ? await planOffline(request, path, context.run)
     : await context.run.step('resolve', (run) => planOnline(context, request, path, run));
-  const text = formatLock(lock);
-  const isChanged = earlier === undefined || formatLock(earlier) !== text;
-  if (isChanged) await writeFileAtomic(path, text);
   const notes = planNotes(lock, earlier);
   return {
     json: { lock: output, isChanged, totals: lock.spec.totals, notes },
@@ -80,7 +76,7 @@ async function readPlanDocuments(
   return { release, policy: policies[0] };
 }
 
-/** The Lock that is there already; what cannot be read is no help, and is written anew. */
+/** The Lock that is there already. A file that is none is not ours to write over: DOCUMENT_INVALID. */
 async function readEarlier(path: string, shown: string): Promise<Lock | undefined> {
   try {
     return readLock(await readFile(path), shown);
@@ -90,34 +86,53 @@ async function readEarlier(path: string, shown: string): Promise<Lock | undefine
   }
 }
 
+type Request = Parameters<typeof planLock>[0];
+
+/** A Lock, and whether it says something else than the file that was there. */
+interface PlannedLock {
+  readonly lock: Lock;
+  readonly isChanged: boolean;
+}
+
+async function planOffline(request: Request, lockPath: string, run: Run): Promise<PlannedLock> {
+  const lock = await planLock(request, undefined, run);
+  const text = formatLock(lock);
+  if (isSame(request, text)) return { lock, isChanged: false };
+  await using folder = await PlanFolder.open(lockPath);
+  await folder.publish(text);
+  await folder.remove();
+  return { lock, isChanged: true };
+}
+
 async function planOnline(
   context: CommandContext,
-  request: Parameters<typeof planLock>[0],
+  request: Request,
   lockPath: string,
   run: Run,
-): Promise<Lock> {
+): Promise<PlannedLock> {
   await using opener = await RegistryOpener.create(context);
   const { images, charts } = planItems(request.release, request.matrix, request.policy?.value);
   const sources = [...images, ...charts].map((item) => item.source);
   const registries = await openSourceRegistries(sources, request.policy, opener);
   const files = openSourceFiles(request.policy, opener);
-  // Beside the Lock, so that a plan that is killed goes on from what it has read.
-  const cachePath = `${lockPath}.partial`;
-  const cache = await openDirStore(cachePath, { write: true });
-  try {
-    const lock = await planLock(
-      request,
-      {
-        sourceOf: (source) => registries.repositoryOf(source),
-        fileSize: (url, inner) => files.sizeOf(url, inner),
-        cache,
-      },
-      run,
-    );
-    await cache.close();
-    await rm(cachePath, { recursive: true, force: true });
-    return lock;
-  } finally {
-    await cache.close();
-  }
+  await using folder = await PlanFolder.open(lockPath);
+  const lock = await planLock(
+    request,
+    {
+      sourceOf: (source) => registries.repositoryOf(source),
+      fileSize: (url, inner) => files.sizeOf(url, inner),
+      cache: folder.cache,
+    },
+    run,
+  );
+  const text = formatLock(lock);
+  const isChanged = !isSame(request, text);
+  // Before the folder goes: killed in between, the next plan finds one of the two.
+  if (isChanged) await folder.publish(text);
+  await folder.remove();
+  return { lock, isChanged };
+}
+
+function isSame({ earlier }: Request, text: string): boolean {
+  return earlier !== undefined && formatLock(earlier) === text;
 }

@@ -1,6 +1,4 @@
 import type { FileHandle } from 'node:fs/promises';
-import { systemCode } from '../../shared/errors.ts';
-import { DiskFull } from '../errors.ts';
 import type { ByteStream } from '../ports.ts';
 
 /** Writes are gathered up to this size; the next ones are gathered while they go to the disk. */
@@ -51,14 +49,4 @@ async function writeAll(
   // The kernel took a part (a nearly full disk does that): the rest goes in one piece.
   const rest = Buffer.concat(chunks).subarray(bytesWritten);
   await writeAll(file, [rest], rest.length);
-}
-
-/**
- * What a failed write means: a full disk or used-up quota becomes DISK_FULL, naming where and how
- * much was to be written; everything else stays what it is.
- */
-export function diskProblem(error: unknown, path: string, sizeBytes: number): unknown {
-  const code = systemCode(error);
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
-  return new DiskFull({ path, sizeBytes }, { cause: error });
 }

@@ -1,8 +1,9 @@
 import { type FileHandle, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from '../../shared/atomic-file.ts';
+import { diskProblem } from '../disk-problem.ts';
 import type { ByteStream } from '../ports.ts';
-import { appendToFile, diskProblem } from './blob-file.ts';
+import { appendToFile } from './blob-file.ts';
 
 /** Makes the file that a blob is gathered in; it must not exist yet. */
 export type OpenTemporary = (path: string) => Promise<FileHandle>;

@@ -33,11 +33,39 @@ async function findBlob(copy: ImageCopy, blob: Descriptor): Promise<boolean> {
 }
 
 async function bringBlob(copy: ImageCopy, blob: Descriptor): Promise<void> {
+  const { memory, job } = copy;
   await inSlot(copy, async () => {
+    // While this one waited, another image may have needed the blob here first, see fillHome.
+    if (memory.holdsBlob(job.target.label, blob.digest)) return finish(copy, blob, 'present');
+    await fillHome(copy, blob);
     if (!(await mountBlob(copy, blob))) await sendBlob(copy, blob);
   });
   // Before the next image gets its turn: it is to find the blob held here.
   copy.memory.rememberBlob(copy.job.target.label, blob.digest);
+}
+
+/** Sends a blob to the repository that is its home, unless it is there or can be had elsewhere. */
+async function fillHome(copy: ImageCopy, blob: Descriptor): Promise<void> {
+  const { memory, job, run } = copy;
+  const home = job.homeOf?.(blob.digest);
+  if (home === undefined || home.label === job.target.label || !job.target.mount) return;
+  if (memory.isHeld(blob.digest)) return;
+  const atHome = { ...copy, job: { ...job, target: home } };
+  try {
+    const size = await atTarget(atHome, blob, () => home.find(blob.digest, run));
+    if (size !== blob.size) {
+      run.expect({ bytes: blob.size });
+      await sendBlob(atHome, blob);
+    }
+    memory.rememberBlob(home.label, blob.digest);
+  } catch (error) {
+    run.signal.throwIfAborted();
+    const isSourceAtFault =
+      error instanceof CopyFailures && error.failures.some(({ side }) => side === 'source');
+    if (isSourceAtFault) throw error;
+    // This image need not fail because another one's repository does.
+    run.log.debug('home refused', { digest: blob.digest, home: home.label, error });
+  }
 }
 
 async function mountBlob(copy: ImageCopy, blob: Descriptor): Promise<boolean> {

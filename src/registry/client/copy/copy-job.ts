@@ -32,6 +32,11 @@ export interface CopyJob {
   readonly manifests?: ReadonlySet<Digest>;
   /** Labels of repositories in the target's registry that may hold blobs already. */
   readonly mountFrom?: readonly string[];
+  /**
+   * Which repository of the target's registry is to hold a blob that several of them need; the
+   * others mount it from there. So a run that was killed is continued without sending it again.
+   */
+  readonly homeOf?: (digest: Digest) => ImageTarget | undefined;
   /** Also copies the artefacts about the image, where the source can list them. */
   readonly withReferrers?: boolean;
 }

@@ -25,6 +25,11 @@ export class TargetMemory {
     return this.#blobs.get(label)?.has(digest) ?? false;
   }
 
+  /** True if a repository of this registry is known to hold it. */
+  isHeld(digest: Digest): boolean {
+    return this.#holders.has(digest);
+  }
+
   rememberBlob(label: string, digest: Digest): void {
     setIn(this.#blobs, label).add(digest);
     if (!this.#holders.has(digest)) this.#holders.set(digest, label);
