@@ -13,6 +13,7 @@ import {
   spoiledRegistry,
   verdictOn,
 } from '../../test/support/prove-sample.ts';
+import { sampleLock } from '../../test/support/sample-lock.ts';
 import { startRegistry } from '../../test/support/start-registry.ts';
 
 for (const status of [401, 403]) {
@@ -171,4 +172,38 @@ test('an abort ends the proof with its reason', async (t) => {
   stop.abort(new Error('stopped by the user'));
 
   await assert.rejects(proving, { message: 'stopped by the user' });
+});
+
+test('a registry that is silent, or throttles everything, does not hold up ten thousand images', async (t) => {
+  const { lock } = sampleLock();
+  const [, pause] = lock.spec.images;
+  assert.ok(pause !== undefined);
+  const copies = Array.from({ length: 40 }, (_, index) => ({
+    ...pause,
+    name: `registry.k8s.io/copy-${index}:1`,
+  }));
+  const many = { ...lock, spec: { ...lock.spec, images: [...copies, pause] } };
+  const limits = { parallelRepositories: 1 };
+  const silent = await spoiledRegistry(t, { faults: [hang()] });
+  const throttling = await spoiledRegistry(t, { faults: [answer({ status: 429 })] });
+  const client = fakeWorld().settings({ timeouts: { headersMs: 100 } });
+
+  const slow = await failureAt(t, silent, { lock: many, limits, client });
+  const throttled = await failureAt(t, throttling, { lock: many, limits });
+
+  assert.equal(slow.kind, 'too-slow');
+  assert.equal(throttled.kind, 'rate-limited');
+  assert.equal(throttling.log.length, 24);
+});
+
+test('a URL that nobody can ask leads on to the next endpoint', async (t) => {
+  const registry = await spoiledRegistry(t);
+  const text = `server = "${registry.url}"\n[host."https://harbor.example:99999"]\n`;
+
+  const report = await proveSample(t, {
+    site: offlineSite(registry.host, 'harbor.example:99999'),
+    configuration: { hosts: { 'registry.k8s.io': text, 'cr.openfuyao.cn': text } },
+  });
+
+  assert.equal(report.totals.failed, 0);
 });

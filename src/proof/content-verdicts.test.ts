@@ -198,3 +198,17 @@ test('deep proves a body that was cut once only, and hashes each blob once', asy
   const digests = downloads.map(({ url }) => /sha256:[0-9a-f]+/.exec(url)?.[0]);
   assert.equal(digests.length, new Set(digests).size);
 });
+
+test('wrong-size: deep gives up on a body that is longer than its descriptor', async (t) => {
+  const config = pause.platforms[0]?.config;
+  assert.ok(config !== undefined);
+  const body = Buffer.alloc(1024 * 1024);
+  const registry = await spoiledRegistry(t, {
+    faults: [answer({ method: 'GET', path: new RegExp(config.digest), status: 200, body })],
+  });
+
+  const failure = await failureAt(t, registry, { deep: true });
+
+  assert.equal(failure.kind, 'wrong-size');
+  assert.ok(failure.kind === 'wrong-size' && failure.gotBytes > config.size);
+});

@@ -29,7 +29,9 @@ type RefusalKind = (typeof order)[number];
 export function failureOfTrail(trail: readonly Step[], error: string): Failure {
   const common = { asked: askedIn(trail), because: [], do: [] };
   const refusals = trail.flatMap(({ request, reply }) =>
-    reply.kind === 'stopped' ? [] : [{ host: request.endpoint.host, reply, kind: kindOf(reply) }],
+    reply.kind === 'stopped'
+      ? []
+      : [{ host: hostOf(request.endpoint.host, reply), reply, kind: kindOf(reply) }],
   );
   const kind = order.find((candidate) => refusals.some((one) => one.kind === candidate));
   const worst = refusals.findLast((one) => one.kind === kind);
@@ -56,10 +58,18 @@ export function failureOfTrail(trail: readonly Step[], error: string): Failure {
   }
 }
 
+/** After a redirect it is another host that speaks. */
+function hostOf(host: string, reply: Refusal): string {
+  const to = reply.kind === 'answered' ? reply.redirectedTo : undefined;
+  return to === undefined ? host : `${to} (where ${host} sends the node)`;
+}
+
 function kindOf(reply: Refusal): RefusalKind {
   if (reply.kind === 'unanswered') return 'unreachable';
-  const { status } = reply;
-  if (status === 401 || status === 403) return 'denied';
+  const { status, redirectedTo } = reply;
+  const isRefused = status === 401 || status === 403;
+  // A signed URL needs no login: the registry signs wrongly, or the clocks differ.
+  if (isRefused) return redirectedTo === undefined ? 'denied' : 'registry-failed';
   if (status === 404) return reply.isWebPage ? 'strange-answer' : 'not-found';
   if (status === 408 || status === 429) return 'rate-limited';
   return status >= 500 ? 'registry-failed' : 'strange-answer';

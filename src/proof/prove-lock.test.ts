@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { startFakeServer } from '../../test/support/fake-server.ts';
 import { fillRegistry } from '../../test/support/fill-registry.ts';
 import { onlyServer } from '../../test/support/memory-node.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../test/support/prove-sample.ts';
 import { sampleLock } from '../../test/support/sample-lock.ts';
 import { startRegistry } from '../../test/support/start-registry.ts';
+import type { ProgressEvent } from '../shared/run.ts';
 import { isProven, ProofReport } from './report.ts';
 
 for (const version of ['1.7.34', '2.1.1'] as const) {
@@ -164,4 +166,45 @@ test('without a Site the report says that no host was forbidden', async (t) => {
 
   assert.equal(report.site, 'none');
   assert.match(report.warnings.join('\n'), /no Site was given/);
+});
+
+test('an endpoint that is dead three times in a row is not asked again', async (t) => {
+  const registry = await startRegistry(t);
+  await fillRegistry(registry, sampleLock());
+  const broken = await startFakeServer(t, () => Promise.reject(new Error('cut')));
+  const text = `server = "${registry.url}"\n[host."${broken.url}"]\n`;
+
+  const report = await proveSample(t, {
+    limits: { parallelRepositories: 1, parallelBlobs: 1 },
+    site: offlineSite(registry.host, broken.host),
+    configuration: { hosts: { 'cr.openfuyao.cn': text, 'registry.k8s.io': text } },
+  });
+
+  assert.equal(isProven(report), true);
+  assert.equal(broken.asked.length, 3);
+});
+
+test('progress counts every image, and the bytes that deep will read', async (t) => {
+  const registry = await startRegistry(t);
+  await fillRegistry(registry, sampleLock());
+  const events: ProgressEvent[] = [];
+
+  await proveSample(t, {
+    deep: true,
+    events,
+    site: offlineSite(registry.host),
+    configuration: { hosts: rulesTo(registry.url) },
+  });
+
+  const sum = (kind: 'expect' | 'advance') =>
+    events.reduce(
+      (total, event) =>
+        event.kind === kind
+          ? { items: total.items + event.items, bytes: total.bytes + event.bytes }
+          : total,
+      { items: 0, bytes: 0 },
+    );
+  assert.equal(sum('expect').items, 2);
+  assert.ok(sum('expect').bytes > 0);
+  assert.deepEqual(sum('advance'), sum('expect'));
 });

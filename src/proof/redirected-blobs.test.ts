@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { startFakeServer } from '../../test/support/fake-server.ts';
 import { faultFor } from '../../test/support/faults.ts';
 import { fillRegistry } from '../../test/support/fill-registry.ts';
 import { passwordOf } from '../../test/support/open-client.ts';
@@ -51,4 +52,21 @@ test('a redirect target that has lost the blob is not proven', async (t) => {
 
   assert.equal(failure.kind, 'incomplete');
   assert.match(failure.asked[0]?.answer ?? '', new RegExp(`404 from ${storage.host}`));
+});
+
+test('a redirect target that refuses a signed URL is a failure of the registry, not a login', async (t) => {
+  const storage = await startFakeServer(t, (_request, response) => response.writeHead(403).end());
+  const redirect = faultFor({ path: /\/v2\/pause\/blobs\// }, (request, response) => {
+    request.resume();
+    response.writeHead(307, { location: `${storage.url}${request.url}` }).end();
+  });
+  const registry = await spoiledRegistry(t, { faults: [redirect] });
+
+  const failure = await failureAt(t, registry, { site: offlineSite(registry.host, storage.host) });
+
+  assert.equal(failure.kind, 'registry-failed');
+  assert.match(
+    failure.summary,
+    new RegExp(`${storage.host} \\(where ${registry.host} sends the node`),
+  );
 });

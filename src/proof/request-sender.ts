@@ -1,12 +1,13 @@
 import type { PullEndpoint } from '../mirrors/pull-chain.ts';
 import type { Transport } from '../registry/client/transport.ts';
 import type { Run } from '../shared/run.ts';
+import { EndpointHealth } from './endpoint-health.ts';
 import type { EndpointTransports } from './endpoint-transports.ts';
 import type { Answered, Ask, Reply, Stopped, Unanswered } from './exchange.ts';
 import { explainError } from './explain-error.ts';
 import { loginAt, type NodeLogin, userOf } from './node-login.ts';
 import type { ProofNotes } from './proof-notes.ts';
-import { sendAsk } from './send-ask.ts';
+import { type Sending, sendAsk } from './send-ask.ts';
 
 /** What a sender works with. */
 export interface SenderPlan {
@@ -24,18 +25,10 @@ export interface RepositoryRequests {
   readonly replies: Map<string, Promise<Reply>>;
 }
 
-/** After so many in a row, an endpoint counts as dead: each costs as long as the dial timeout. */
-const failuresUntilDead = 3;
-
-interface Health {
-  failures: number;
-  reply?: Unanswered;
-}
-
 /** Sends what a proof asks for; remembers replies and dead endpoints. */
 export class RequestSender {
   readonly #plan: SenderPlan;
-  readonly #health = new Map<Transport, Health>();
+  readonly #health = new Map<Transport, EndpointHealth>();
   /** `https://h.example sha256:…` of blobs whose bytes were hashed: of others HEAD is enough. */
   readonly #hashed = new Set<string>();
 
@@ -55,16 +48,20 @@ export class RequestSender {
   }
 
   async #send(ask: Ask, pullSecret: NodeLogin | undefined, run: Run): Promise<Reply> {
-    const { endpoint, url: address } = ask.request;
-    const url = new URL(address);
+    const { method, endpoint, url: address } = ask.request;
+    const url = URL.parse(address);
+    if (url === null || !/^https?:$/.test(url.protocol)) {
+      const reason = 'this is no http or https URL';
+      const asked = { method, url: address, answer: reason };
+      return { kind: 'unanswered', how: 'broken', reason, asked };
+    }
     const login = loginAt(endpoint, pullSecret);
     const transport = this.#plan.transports.for(endpoint, url, login);
     const deep = this.#plan.deep && !this.#hashed.has(hashedKey(ask, url));
-    const sending = { transport, ask, deep, method: ask.request.method as string };
+    const sending: Sending = { transport, ask, deep, method };
     const health = this.#healthOf(transport);
-    const dead = health.failures >= failuresUntilDead ? health.reply : undefined;
-    const reply = dead ?? (await attempt(() => sendAsk(sending, run), run));
-    this.#learn(health, reply);
+    const reply = health.foregone ?? (await attempt(() => sendAsk(sending, run), run));
+    health.learn(reply);
     if (deep) this.#rememberHashed(ask, url, reply);
     this.#explain(endpoint, url, reply);
     const place = this.#plan.transports.placeOf(url);
@@ -80,17 +77,10 @@ export class RequestSender {
     };
   }
 
-  #healthOf(transport: Transport): Health {
-    const health = this.#health.get(transport) ?? { failures: 0 };
+  #healthOf(transport: Transport): EndpointHealth {
+    const health = this.#health.get(transport) ?? new EndpointHealth();
     this.#health.set(transport, health);
     return health;
-  }
-
-  #learn(health: Health, reply: Answered | Unanswered | Stopped): void {
-    if (reply.kind === 'answered') health.failures = 0;
-    if (reply.kind !== 'unanswered') return;
-    health.failures += 1;
-    health.reply = reply;
   }
 
   #rememberHashed(ask: Ask, url: URL, reply: Answered | Unanswered | Stopped): void {

@@ -24,7 +24,7 @@ const certsDirectory = '/etc/containerd/certs.d';
 /** `await memoryNode({ hosts: { 'quay.io': 'server = "https://h.example"\n[host]\n' } })`. */
 export function memoryNode(options: MemoryNodeOptions = {}): Promise<NodeRules> {
   const { version = '2.1.1', hosts = {}, files = {} } = options;
-  const rules = Object.entries(hosts).map(([registry, text]) => [
+  const rules = Object.entries(hosts).map(([registry, text]): [string, string] => [
     `${certsDirectory}/${registry}/hosts.toml`,
     text,
   ]);

@@ -5,7 +5,7 @@ import type { SiteFacts } from '../../src/proof/allowed-hosts.ts';
 import type { ProofPorts, ProofRequest } from '../../src/proof/proof-request.ts';
 import { proveLock } from '../../src/proof/prove-lock.ts';
 import type { Failure, ProofReport, Verdict } from '../../src/proof/report.ts';
-import { withSignal } from '../../src/shared/run.ts';
+import { type ProgressEvent, withSignal } from '../../src/shared/run.ts';
 import { fakeWorld } from './fake-world.ts';
 import type { Fault } from './faults.ts';
 import { fillRegistry } from './fill-registry.ts';
@@ -32,11 +32,12 @@ export type ProveOptions = Partial<ProofRequest> &
   Partial<ProofPorts> & {
     readonly configuration?: MemoryNodeOptions;
     readonly signal?: AbortSignal;
+    readonly events?: ProgressEvent[];
   };
 
 /** `await proveSample(t, { site: offlineSite(registry.host), configuration: { hosts } })`. */
 export async function proveSample(t: TestContext, options: ProveOptions): Promise<ProofReport> {
-  const { configuration, signal, client, rules, pullSecrets, ...request } = options;
+  const { configuration, signal, events, client, rules, pullSecrets, ...request } = options;
   return proveLock(
     { lock: sampleLock().lock, node: 'worker-2', commands: sampleCommands, ...request },
     {
@@ -44,7 +45,7 @@ export async function proveSample(t: TestContext, options: ProveOptions): Promis
       client: client ?? fakeWorld().settings(),
       ...(pullSecrets && { pullSecrets }),
     },
-    signal === undefined ? testRun(t) : withSignal(testRun(t), signal),
+    withSignal(testRun(t, events), signal ?? t.signal),
   );
 }
 
