@@ -5,6 +5,8 @@ import { fakeWorld } from '../../../test/support/fake-world.ts';
 import { openClient, passwordOf } from '../../../test/support/open-client.ts';
 import { serverCertificate } from '../../../test/support/server-certificate.ts';
 import { testRun } from '../../../test/support/test-run.ts';
+import { bytesOf } from '../../content/byte-streams.ts';
+import { digestOf } from '../../oci/digest.ts';
 import { systemClock } from '../../shared/ports.ts';
 import { Secret } from '../../shared/secret.ts';
 import { issueClientCertificate, issueServerCertificate } from '../../trust/authority.ts';
@@ -156,6 +158,27 @@ test('a password is not sent to a token server without encryption', async (t) =>
     code: 'REGISTRY_AUTH_UNSAFE',
   });
   assert.deepEqual(tokens.asked, []);
+});
+
+test('a registry behind a TLS proxy that names itself with http is still spoken to with https', async (t) => {
+  const { ca, tls } = await serverCertificate();
+  const bytes = Buffer.from('layer');
+  const server = await startFakeServer(
+    t,
+    async (request, response) => {
+      await request.body();
+      if (request.method === 'HEAD') return response.writeHead(404).end();
+      if (request.method === 'PUT') return response.writeHead(201).end();
+      const location = `http://${request.headers.host}/v2/app/blobs/uploads/1`;
+      return response.writeHead(202, { location }).end();
+    },
+    tls,
+  );
+  const repository = openClient(t, server.url, { trust: { ca } }).repository('app');
+
+  await repository.put({ digest: digestOf(bytes), size: 5 }, bytesOf(bytes), testRun(t));
+
+  assert.match(server.asked.at(-1) ?? '', /^PUT .*digest=sha256/);
 });
 
 test('a key that does not fit its certificate is an error of the document', async (t) => {
