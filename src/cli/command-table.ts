@@ -53,6 +53,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/registry-serve.ts')).registryServeCommand,
   },
   {
+    name: 'quickstart',
+    summary: 'Run the whole chain on this machine with a release made on the spot',
+    load: async () => (await import('./commands/quickstart.ts')).quickstartCommand,
+  },
+  {
     name: 'schema',
     summary: 'Print the JSON Schema of a document kind, for editors and other tools',
     load: async () => (await import('./commands/schema.ts')).schemaCommand,

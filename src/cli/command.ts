@@ -80,6 +80,8 @@ export interface CommandContext extends InstantContext {
   readonly isJson: boolean;
   /** The process around; only for a command that runs other commands, such as the quickstart. */
   readonly host: Host;
+  /** Runs another command line in a process that the caller pretends; gives its exit code. */
+  runOther(host: Host): Promise<number>;
   /** Shows an answer while the command goes on, such as the address of a server. */
   show(result: CommandResult): void;
 }

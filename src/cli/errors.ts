@@ -155,3 +155,20 @@ export const NodeRootMissing = defineError<{ root: string }>({
     'Give the folder below which etc/containerd of the node lies: / on the node itself, or a copy or mount of it.',
   retry: false,
 });
+
+export const FolderInUse = defineError<{ folder: string }>({
+  code: 'FOLDER_IN_USE',
+  category: 'refused',
+  message: (d) => `${d.folder} is not empty; nothing was written into it`,
+  fix: () => 'Give a folder that is new or empty.',
+  retry: false,
+});
+
+export const QuickstartDeviated = defineError<{ because: string }>({
+  code: 'QUICKSTART_DEVIATED',
+  category: 'negative',
+  message: (d) => `the quickstart did not go as it should: ${d.because}`,
+  fix: () =>
+    'What the step printed above says why. Check this machine with: slipway doctor. Look at the files with: slipway quickstart --folder try',
+  retry: false,
+});

@@ -101,7 +101,8 @@ async function execute(
   session.work = startWork(host, terminal, debug);
   const { run } = session.work;
   const show = (result: CommandResult) => showResult(result, session);
-  const world = { run, clock, random: Math.random, host, isJson, show };
+  const runOther = (inner: Host) => runProgram(inner, commands);
+  const world = { run, clock, random: Math.random, host, isJson, show, runOther };
   return definition.run({ ...context, ...world }, input);
 }
 

@@ -77,7 +77,7 @@ async function openSources(
 
 function formatCreated(report: Awaited<ReturnType<typeof createBundle>>): string {
   const { path, files, bytes, fetchedBytes, isNew, purpose } = report;
-  const size = `${formatCount(files, 'entry')}, ${formatBytes(bytes)}`;
+  const size = `${formatCount(files, 'entry', 'entries')}, ${formatBytes(bytes)}`;
   const first = isNew
     ? `${path} is complete: ${size}, ${formatBytes(fetchedBytes)} of it fetched now`
     : `${path} was complete already: ${size}, nothing was fetched`;

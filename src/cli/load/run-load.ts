@@ -7,6 +7,7 @@ import { shortDigest } from '../plan/plan-notes.ts';
 import { formatBytes, formatCount } from '../quantities.ts';
 import { chooseRegistry, readSite } from '../read-site.ts';
 import { RegistryOpener } from '../registries.ts';
+import { shellLine } from '../shell-line.ts';
 
 /** What the user asked for. */
 export interface LoadOrder {
@@ -50,19 +51,26 @@ export async function runLoad(context: CommandContext, order: LoadOrder): Promis
 }
 
 function formatLoad(host: string, report: LoadReport, order: LoadOrder): string {
-  const { images, names, sentBytes, mountedBytes, changed, rewrites } = report;
+  const { changed, rewrites } = report;
   const moved = changed.filter(({ before }) => before !== undefined);
-  const first =
-    changed.length === 0
-      ? `${host} has everything already: ${formatCount(images, 'image')} under ${formatCount(names, 'name')}, nothing was sent`
-      : `${host} has ${formatCount(images, 'image')} under ${formatCount(names, 'name')}: ${formatBytes(sentBytes)} sent, ${formatBytes(mountedBytes)} shared with what was there`;
   return [
-    first,
+    headline(host, report),
     ...moved.map(
       ({ name, before = '', now }) =>
         `  moved      ${name}: ${shortDigest(before)} → ${shortDigest(now)}`,
     ),
     ...rewrites.map(({ name, from, to }) => `  rewritten  ${name}: ${from} → ${to}`),
-    `next: slipway mirrors write --site ${order.siteFile}`,
+    `next, on a node: ${shellLine(['slipway', 'mirrors', 'write', '--site', order.siteFile, '--root', '/'])}`,
   ].join('\n');
+}
+
+function headline(host: string, report: LoadReport): string {
+  const { images, names, sentBytes, mountedBytes, changed } = report;
+  const what = `${formatCount(images, 'image')} under ${formatCount(names, 'name')}`;
+  const isRepair = changed.length === 0;
+  if (isRepair && sentBytes + mountedBytes === 0) {
+    return `${host} has everything already: ${what}, nothing was sent`;
+  }
+  const moved = `${formatBytes(sentBytes)} sent, ${formatBytes(mountedBytes)} shared with what was there`;
+  return `${host} has ${what}${isRepair ? ' whole again' : ''}: ${moved}`;
 }
