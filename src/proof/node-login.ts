@@ -13,7 +13,7 @@ export interface NodeLogin {
 /**
  * The pull secret with which the kubelet asks for an image. It is chosen by the name of the image,
  * not by the host of the mirror, and then offered to whichever endpoint wants a login.
- * Source: domain facts on containerd's CRI plugin, checked against its ParseAuth.
+ * Source: the kubelet's keyring; ParseAuth of containerd's CRI plugin.
  */
 export async function pullSecretFor(
   repository: string,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { startFakeTokenRegistry } from '../../test/support/fake-token-registry.ts';
 import { fillRegistry } from '../../test/support/fill-registry.ts';
 import { onlyServer } from '../../test/support/memory-node.ts';
 import { passwordOf } from '../../test/support/open-client.ts';
@@ -11,6 +12,7 @@ import {
   spoiledRegistry,
 } from '../../test/support/prove-sample.ts';
 import { sampleLock } from '../../test/support/sample-lock.ts';
+import { sendRequest } from '../../test/support/send-request.ts';
 import { serverCertificate } from '../../test/support/server-certificate.ts';
 import { startRegistry } from '../../test/support/start-registry.ts';
 
@@ -159,4 +161,28 @@ test('configuration-refused: no endpoint may resolve, so no tag can be pulled (C
   assert.equal(failure.kind, 'configuration-refused');
   assert.match(failure.summary, /no resolve hosts/);
   assert.match(failure.because.join('\n'), /C007/);
+});
+
+test('a token is fetched once for each repository, and only for pulling', async (t) => {
+  const behind = await startRegistry(t);
+  await fillRegistry(behind, sampleLock());
+  const { registry, tokens, granted } = await startFakeTokenRegistry(t, {
+    scopeOf: ({ path }) => `repository:${/v2\/(.+)\/(?:manifests|blobs)/.exec(path)?.[1]}:pull`,
+    inner: async ({ method, path }, response) => {
+      const answer = await sendRequest(behind.url, { method, path });
+      response.writeHead(answer.status, answer.headers).end(answer.bytes);
+    },
+  });
+
+  const report = await proveSample(t, {
+    site: offlineSite(registry.host, tokens.host),
+    configuration: { hosts: rulesTo(registry.url) },
+    pullSecrets: { credentialFor: async () => passwordOf('ann', 'secret') },
+  });
+
+  assert.equal(report.totals.failed, 0);
+  assert.deepEqual(granted.flat().sort(), [
+    'repository:openfuyao/app:pull',
+    'repository:pause:pull',
+  ]);
 });
