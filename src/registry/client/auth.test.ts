@@ -5,6 +5,7 @@ import { startFakeTokenRegistry } from '../../../test/support/fake-token-registr
 import { fakeWorld } from '../../../test/support/fake-world.ts';
 import { openClient, passwordOf } from '../../../test/support/open-client.ts';
 import { testRun } from '../../../test/support/test-run.ts';
+import { bytesOf } from '../../content/byte-streams.ts';
 import { digestOf } from '../../oci/digest.ts';
 import { describeError } from '../../shared/errors.ts';
 import { withSignal } from '../../shared/run.ts';
@@ -113,6 +114,27 @@ test('a token that the registry no longer accepts is replaced', async (t) => {
 
   assert.equal(await repository.find(digest, testRun(t)), 2);
   assert.equal(granted.length, 2);
+});
+
+test('a token that runs out during an upload costs a second beginning, not the upload', async (t) => {
+  const bytes = Buffer.alloc(300 * 1024, 'layer');
+  let sessions = 0;
+  const { registry, granted, revoke } = await startFakeTokenRegistry(t, {
+    inner: async (request, response) => {
+      await request.body();
+      if (request.method === 'HEAD') return response.writeHead(404).end();
+      if (request.method === 'PUT') return response.writeHead(201).end();
+      sessions += request.method === 'POST' ? 1 : 0;
+      if (sessions === 1) revoke();
+      return response.writeHead(202, { location: '/v2/app/blobs/uploads/1' }).end();
+    },
+  });
+  const repository = openClient(t, registry.url, { credential: ann }).repository('app');
+
+  await repository.put({ digest: digestOf(bytes), size: bytes.length }, bytesOf(bytes), testRun(t));
+
+  assert.equal(sessions, 2);
+  assert.deepEqual(granted.at(-1), ['repository:app:pull,push']);
 });
 
 test('a token server that calls the token access_token is understood', async (t) => {
