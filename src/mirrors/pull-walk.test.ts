@@ -149,3 +149,13 @@ test('hosts outside of ASCII are written as Go writes them', async () => {
 
   assert.match(sent[0] ?? '', /^HEAD https:\/\/%C3%A4\.example\/v2\/a\//);
 });
+
+test('an empty list of authorities counts as TLS settings, an empty one of clients does not', async () => {
+  const first = async (line: string) => {
+    const chain = await chainFor(`server = "http://m.example:5000"\n${line}\n[host]\n`);
+    return chain.endpoints[0]?.httpsFirst;
+  };
+
+  assert.equal(await first('ca = []'), true);
+  assert.equal(await first('client = []'), false);
+});

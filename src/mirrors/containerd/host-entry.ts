@@ -112,6 +112,8 @@ function readClients(value: TomlValue | undefined, folder: string, fail: Fail) {
   const wrong = () => fail('client is neither text, nor a list of text or pairs', 'client');
   if (typeof value !== 'string' && !Array.isArray(value)) return wrong();
   const items: readonly TomlValue[] = typeof value === 'string' ? [value] : value;
+  // Unlike an empty list of authorities, an empty one of clients counts as not set.
+  if (items.length === 0) return undefined;
   return items.map((item): readonly [string, string] => {
     if (typeof item === 'string') return [absolutePath(item, folder), ''];
     if (!Array.isArray(item)) return wrong();
