@@ -9,9 +9,18 @@ export interface CliResult {
   readonly stderr: string;
 }
 
+/** Where a call happens, if the environment matters. */
+export interface CliPlace {
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
 /** `runCli('/tmp/x', 'plan', 'release.yaml')` in that folder, without a terminal. */
-export async function runCli(cwd: string, ...args: readonly string[]): Promise<CliResult> {
-  const host = new FakeHost(args, { cwd });
+export async function runCli(
+  place: string | CliPlace,
+  ...args: readonly string[]
+): Promise<CliResult> {
+  const host = new FakeHost(args, typeof place === 'string' ? { cwd: place } : place);
   const exitCode = await runProgram(host);
   return { exitCode, stdout: host.stdout.text, stderr: host.stderr.text };
 }

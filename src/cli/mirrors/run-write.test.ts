@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { runCli } from '../../../test/support/run-cli.ts';
+import { writeSampleLock } from '../../../test/support/sample-files.ts';
+import { sampleLock } from '../../../test/support/sample-lock.ts';
+import { serverCertificate } from '../../../test/support/server-certificate.ts';
+import { tempDir } from '../../../test/support/temp-dir.ts';
+
+/** A folder with a Lock, a Site and an empty node. */
+async function place(t: TestContext, trust = '{ca: ca.pem}'): Promise<string> {
+  const folder = await tempDir(t);
+  await writeSampleLock(folder, sampleLock());
+  await writeFile(join(folder, 'ca.pem'), (await serverCertificate()).ca);
+  await mkdir(join(folder, 'node'));
+  await writeFile(
+    join(folder, 'site.yaml'),
+    `apiVersion: slipway.dev/v1alpha1
+kind: Site
+metadata: {name: plant-7}
+spec:
+  mode: offline
+  sources: single
+  registries: {main: {address: registry.example/platform, trust: ${trust}}}
+  clusters: {management: {runtime: containerd@2.1.1}}
+`,
+  );
+  return folder;
+}
+
+const write = ['mirrors', 'write', '--site', 'site.yaml', '--root', 'node'];
+const hosts = 'node/etc/containerd/certs.d/registry.k8s.io/hosts.toml';
+
+test('mirrors write finds Lock and runtime, gives reasons, the restart (R0-31) and the next command', async (t) => {
+  const folder = await place(t);
+
+  const { exitCode, stdout } = await runCli(folder, ...write);
+
+  assert.equal(exitCode, 0);
+  assert.match(stdout, /^the rules of containerd@2\.1\.1 below node are in place and read back/);
+  assert.match(stdout, /write .*registry\.k8s\.io\/hosts\.toml +registry\.k8s\.io is pulled from/);
+  assert.match(stdout, /now restart containerd.*: systemctl restart containerd\n/);
+  assert.match(
+    stdout,
+    /next: slipway prove sample\.lock\.yaml --site site\.yaml --root node --runtime containerd@2\.1\.1\n$/,
+  );
+  assert.match(await readFile(join(folder, hosts), 'utf8'), /registry\.example/);
+});
+
+test('a second mirrors write changes nothing and says so', async (t) => {
+  const folder = await place(t);
+  await runCli(folder, ...write);
+
+  const { stdout } = await runCli(folder, ...write);
+
+  assert.match(stdout, /are as they should be; nothing was changed/);
+  assert.match(stdout, /\ncontainerd needs no restart\n/);
+});
+
+test('--dry-run writes nothing and gives the command that does', async (t) => {
+  const folder = await place(t);
+
+  const { stdout } = await runCli(folder, ...write, '--dry-run', '--replace');
+
+  assert.match(stdout, /need \d files changed; nothing was written yet/);
+  assert.match(stdout, /next: slipway mirrors write .*--runtime containerd@2\.1\.1 --replace\n$/);
+  assert.deepEqual(await readdir(join(folder, 'node')), []);
+});
+
+test('certificates are left unchecked only with the long option, and the report says so (R0-87)', async (t) => {
+  const folder = await place(t, '{insecureSkipVerify: true}');
+
+  const refused = await runCli(folder, ...write);
+  const allowed = await runCli(folder, ...write, '--insecure-skip-verify');
+
+  assert.equal(refused.exitCode, 78);
+  assert.match(refused.stderr, /MIRROR_SKIP_VERIFY_NOT_ALLOWED/);
+  assert.equal(allowed.exitCode, 0);
+  assert.match(allowed.stdout, /warning: registry\.example is not verified.*R0-87/);
+});
+
+test('a file of somebody else stays until --replace is given', async (t) => {
+  const folder = await place(t);
+  await mkdir(join(folder, hosts, '..'), { recursive: true });
+  await writeFile(join(folder, hosts), 'server = "https://mine.example"\n');
+
+  const refused = await runCli(folder, ...write);
+  const replaced = await runCli(folder, ...write, '--replace');
+
+  assert.equal(refused.exitCode, 78);
+  assert.match(refused.stderr, /MIRROR_FILE_FOREIGN/);
+  assert.equal(replaced.exitCode, 0, replaced.stderr);
+  assert.match(replaced.stdout, /the old file stays as .*before-slipway/);
+});
+
+test('a root that is not there is an error, not a node without rules', async (t) => {
+  const folder = await place(t);
+
+  const { exitCode, stderr } = await runCli(
+    folder,
+    'mirrors',
+    'write',
+    '--site',
+    'site.yaml',
+    '--root',
+    'nod',
+  );
+
+  assert.equal(exitCode, 64);
+  assert.match(stderr, /^nod is no folder.*NODE_ROOT_MISSING/);
+});
+
+test('--json has every action, the warnings and the next command', async (t) => {
+  const folder = await place(t);
+
+  const { stdout } = await runCli(folder, ...write, '--json');
+
+  const report = JSON.parse(stdout) as Record<string, unknown>;
+  const keys = ['root', 'runtime', 'dryRun', 'actions', 'needsRestart', 'warnings', 'next'];
+  assert.deepEqual(Object.keys(report), keys);
+});
