@@ -8,15 +8,18 @@ import { basename, dirname, join } from 'node:path';
  *
  * Makes missing folders. `mode` defaults to 0o644. The temporary file is removed on failure; one
  * that a kill leaves behind is named `.NAME.UUID.tmp` and is ignored by every reader of ours.
+ * `temporaryFolder`, on the same file system, gathers such leftovers where the caller can remove them.
  */
 export async function writeFileAtomic(
   path: string,
   content: string | Uint8Array,
   mode = 0o644,
+  temporaryFolder = dirname(path),
 ): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
-  const temporary = join(folder, `.${basename(path)}.${randomUUID()}.tmp`);
+  if (temporaryFolder !== folder) await mkdir(temporaryFolder, { recursive: true });
+  const temporary = join(temporaryFolder, `.${basename(path)}.${randomUUID()}.tmp`);
   try {
     const file = await open(temporary, 'wx', mode);
     try {

@@ -20,5 +20,6 @@ export interface DirRegistry extends WritableStorage {
 export async function openDirRegistry(root: string): Promise<DirRegistry> {
   const content = await openDirStore(root, { write: true });
   const repositories = new DirRepositories(join(root, 'repositories'), { isExclusive: true });
+  await repositories.tidy();
   return { access: 'read-write', content, repositories, close: () => content.close() };
 }

@@ -18,6 +18,9 @@ export interface DirRepositoriesOptions {
   readonly isExclusive: boolean;
 }
 
+/** Where files get their content; no repository's name begins with a dot. */
+const writingFolder = '.writing';
+
 /**
  * Repositories below `root`, which need not exist yet:
  *
@@ -83,7 +86,7 @@ export class DirRepositories implements RepositoryStore {
 
   async linkBlob(repository: string, digest: Digest): Promise<void> {
     const path = this.#path(repository, '_blobs', ...splitPath(digest));
-    if (!(await isFile(path))) await writeFileAtomic(path, '');
+    if (!(await isFile(path))) await this.#write(path, '');
   }
 
   unlinkBlob(repository: string, digest: Digest): Promise<boolean> {
@@ -95,9 +98,9 @@ export class DirRepositories implements RepositoryStore {
     const path = this.#manifestPath(repository, digest);
     // Before the manifest: once that is there, clients do not send it again.
     if (entry.subject !== undefined) {
-      await writeFileAtomic(this.#referrerPath(repository, entry.subject, digest), '');
+      await this.#write(this.#referrerPath(repository, entry.subject, digest), '');
     }
-    await writeFileAtomic(path, canonicalJson(entry));
+    await this.#write(path, canonicalJson(entry));
   }
 
   removeManifest(repository: string, digest: Digest): Promise<boolean> {
@@ -115,7 +118,7 @@ export class DirRepositories implements RepositoryStore {
   setTag(repository: string, tag: string, digest: Digest): Promise<void> {
     return this.#serial.run(repository, async () => {
       const path = this.#path(repository, '_tags', tag);
-      if ((await textOf(path)) !== digest) await writeFileAtomic(path, digest);
+      if ((await textOf(path)) !== digest) await this.#write(path, digest);
       this.#tagCache?.set(repository, tag, digest);
     });
   }
@@ -125,6 +128,15 @@ export class DirRepositories implements RepositoryStore {
       this.#tagCache?.forget(repository, tag);
       return removed(this.#path(repository, '_tags', tag));
     });
+  }
+
+  /** Removes what a killed process was writing; only for whoever holds the store's lock. */
+  async tidy(): Promise<void> {
+    await rm(join(this.#root, writingFolder), { recursive: true, force: true });
+  }
+
+  #write(path: string, text: string): Promise<void> {
+    return writeFileAtomic(path, text, 0o644, join(this.#root, writingFolder));
   }
 
   async #removeTagsOf(repository: string, digest: Digest): Promise<void> {

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+/** Paths of all files below a folder, sorted; none if it is not there. */
+export async function filesBelow(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+      .sort();
+  } catch {
+    return []; // it is being renamed, or was never made
+  }
+}
+
+/** Names, modes and contents of a file or folder as one digest. */
+export async function fingerprintOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  const isFolder = (await stat(path)).isDirectory();
+  for (const name of isFolder ? await filesBelow(path) : ['']) {
+    const { mode } = await stat(join(path, name));
+    hash.update(`${name} ${mode.toString(8)}\n`).update(await readFile(join(path, name)));
+  }
+  return hash.digest('hex');
+}
+
+/** `blobs/sha256/ab…` → `sha256:ab…`, for each of them; other paths are left out. */
+export function digestsIn(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => {
+    const hex = /blobs\/sha256\/([0-9a-f]{64})$/.exec(path)?.[1];
+    return hex === undefined ? [] : [`sha256:${hex}`];
+  });
+}

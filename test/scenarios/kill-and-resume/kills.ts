@@ -1,0 +1,151 @@
+/** Kills a command at every step and at moments spread over its run, and looks at the run after it. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Throttle } from './throttle.ts';
+
+const program = new URL('../../../bin/slipway.mjs', import.meta.url).pathname;
+
+/** A command in a folder of its own, before its first run. */
+export interface Subject {
+  readonly folder: string;
+  readonly args: readonly string[];
+  /** What the command has finished for good: digests, and manifests that are put by their place. */
+  finished(): Promise<ReadonlySet<string>>;
+  /** A text that is equal for equal results. */
+  fingerprint(): Promise<string>;
+  /** Files that nobody asked for. */
+  leftovers(): Promise<readonly string[]>;
+}
+
+/** A command to be killed. */
+export interface Victim {
+  readonly throttle: Throttle;
+  /** The same start each time, in a new folder. */
+  prepare(): Promise<Subject>;
+}
+
+/** A run that was ended by nobody. */
+interface Undisturbed {
+  readonly fingerprint: string;
+  readonly transfers: number;
+  readonly entries: number;
+  /** From the start of the process to its first transfer, and to its end. */
+  readonly startMs: number;
+  readonly totalMs: number;
+}
+
+/** Kills at each new entry, one after the other, until a run ends by itself. Says how often. */
+export async function killAtEveryEntry(
+  victim: Victim,
+): Promise<{ kills: number; entries: number }> {
+  const { throttle } = victim;
+  const wanted = await runUndisturbed(victim);
+  const subject = await victim.prepare();
+  for (let kills = 0; ; kills += 1) {
+    const before = await subject.finished();
+    throttle.forget();
+    throttle.permits = 1;
+    const run = start(subject);
+    const isGrown = async () => (await subject.finished()).size > before.size;
+    while (!run.isEnded() && !(await isGrown())) await wait(2);
+    run.child.kill('SIGKILL');
+    const { code, output } = await run.ended;
+    assertNotAgain(throttle, before);
+    if (code === null) continue;
+    throttle.permits = Number.POSITIVE_INFINITY;
+    assert.equal(code, 0, output);
+    await assertSame(subject, wanted);
+    return { kills, entries: wanted.entries };
+  }
+}
+
+/** Kills fresh runs at `moments` times, and lets each be finished. Says how many fell into transfers. */
+export async function killAtMoments(victim: Victim, moments: number): Promise<number> {
+  const { throttle } = victim;
+  const quick = await runUndisturbed(victim);
+  // Transfers fill three quarters of the run, however slow this machine is today.
+  throttle.paceMs = Math.max(10, (3 * quick.startMs) / quick.transfers);
+  const wanted = await runUndisturbed(victim);
+  assert.equal(wanted.fingerprint, quick.fingerprint);
+  const random = seeded(7);
+  const { paceMs } = throttle;
+  let inTransfers = 0;
+  for (let at = 0; at < moments; at += 1) {
+    const subject = await victim.prepare();
+    throttle.forget();
+    throttle.paceMs = paceMs;
+    const run = start(subject);
+    await Promise.race([wait(((at + random()) / moments) * wanted.totalMs), run.ended]);
+    if (throttle.underWay > 0) inTransfers += 1;
+    run.child.kill('SIGKILL');
+    await run.ended;
+    const before = await subject.finished();
+    throttle.forget();
+    throttle.paceMs = 0;
+    const { code, output } = await start(subject).ended;
+    assert.equal(code, 0, output);
+    assertNotAgain(throttle, before);
+    await assertSame(subject, wanted);
+  }
+  throttle.paceMs = 0;
+  return inTransfers;
+}
+
+async function runUndisturbed(victim: Victim): Promise<Undisturbed> {
+  const { throttle } = victim;
+  const subject = await victim.prepare();
+  throttle.forget();
+  const started = performance.now();
+  const run = start(subject);
+  let entries = 0;
+  while (!run.isEnded() && throttle.asked.length === 0) await wait(2);
+  const startMs = performance.now() - started;
+  while (!run.isEnded()) {
+    entries = Math.max(entries, (await subject.finished()).size);
+    await wait(10);
+  }
+  const totalMs = performance.now() - started;
+  const { code, output } = await run.ended;
+  assert.equal(code, 0, output);
+  assert.deepEqual(await subject.leftovers(), []);
+  const transfers = throttle.finished.length;
+  return { fingerprint: await subject.fingerprint(), transfers, entries, startMs, totalMs };
+}
+
+function assertNotAgain(throttle: Throttle, before: ReadonlySet<string>): void {
+  const again = throttle.asked.filter(({ what }) => before.has(what));
+  assert.deepEqual(again, [], 'moved again although it was finished before the kill');
+}
+
+async function assertSame(subject: Subject, wanted: Undisturbed): Promise<void> {
+  assert.equal(await subject.fingerprint(), wanted.fingerprint);
+  assert.deepEqual(await subject.leftovers(), []);
+}
+
+interface StartedRun {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
+  isEnded(): boolean;
+}
+
+function start({ folder, args }: Subject): StartedRun {
+  const child = spawn(process.execPath, [program, ...args], { cwd: folder, stdio: 'pipe' });
+  child.stdin.end();
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  // Node hands `close` the exit code, or null for a signal.
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const ended = closed.then(async ([code]) => ({ code, output: (await output).join('') }));
+  return { child, ended, isEnded: () => child.exitCode !== null || child.signalCode !== null };
+}
+
+/** Numbers in [0, 1) that are the same in every run: a linear congruential generator. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
