@@ -23,7 +23,7 @@ export function startCli(
   const inner = typeof host === 'string' ? new FakeHost(args, { cwd: host }) : host;
   const ended = runProgram(inner);
   const stop = (signal: 'SIGINT' | 'SIGTERM' = 'SIGTERM') => {
-    inner.emit(signal);
+    inner.emit(signal, signal);
     return ended;
   };
   t.after(() => stop());

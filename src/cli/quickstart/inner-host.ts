@@ -42,7 +42,8 @@ export class InnerHost extends EventEmitter implements Host {
 
   /** As a Ctrl-C would. */
   stop(): void {
-    this.emit('SIGINT');
+    // As Node does: the name goes along.
+    this.emit('SIGINT', 'SIGINT');
   }
 
   /** Call it when the command has ended. */
