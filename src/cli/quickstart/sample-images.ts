@@ -51,6 +51,7 @@ export function sampleRegistries(): readonly SampleRegistry[] {
           platforms.map((architecture) =>
             buildImage({
               platform: { os: 'linux', architecture },
+              gzip: true,
               layers: [
                 bases.get(architecture) ?? new Uint8Array(),
                 layer(`${name} ${architecture}`, kilobytes),

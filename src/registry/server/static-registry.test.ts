@@ -5,7 +5,7 @@ import { testRun } from '../../../test/support/test-run.ts';
 import { bytesOf } from '../../content/byte-streams.ts';
 import { MemoryStore } from '../../content/memory-store.ts';
 import type { BlobFinder, BlobReader } from '../../content/ports.ts';
-import type { Digest } from '../../oci/digest.ts';
+import { type Digest, digestOf } from '../../oci/digest.ts';
 import { type BuiltBlob, buildArtifact, buildImage, buildIndex } from '../../oci/image-builder.ts';
 import { tarLayer } from '../../oci/tar-layer.ts';
 import { startRegistryServer } from './server.ts';
@@ -97,4 +97,30 @@ test('a manifest is read once however many repositories serve it, and no blob is
   await openStaticRegistry(served, counting, testRun(t));
 
   assert.deepEqual(opened, [index.descriptor.digest, one.descriptor.digest]);
+});
+
+test('a manifest that does not say its type is sent as it is declared', async (t) => {
+  // A copy of a parsed manifest, to drop one field.
+  const { mediaType: _, ...rest } = JSON.parse(Buffer.from(two.bytes).toString()) as {
+    mediaType: string;
+  };
+  const bytes = Buffer.from(JSON.stringify(rest));
+  const digest = digestOf(bytes);
+  const dockerType = 'application/vnd.docker.distribution.manifest.v2+json';
+  const content = await storeOf(t, [
+    ...two.blobs,
+    { bytes, descriptor: { mediaType: '', digest, size: bytes.length } },
+  ]);
+  const served = { repository: 'app', tags: { v1: digest }, digests: [] };
+  const storage = await openStaticRegistry(
+    [{ ...served, mediaTypes: new Map([[digest, dockerType]]) }],
+    content,
+    testRun(t),
+  );
+  const server = await startRegistryServer({ storage, hasMetrics: false }, testRun(t));
+  t.after(() => server.stop());
+
+  const manifest = await sendRequest(server.url, { path: '/v2/app/manifests/v1' });
+
+  assert.equal(manifest.headers['content-type'], dockerType);
 });
