@@ -49,13 +49,13 @@ export const breakages: readonly Breakage[] = [
       const { certificate } = await createAuthority({ name: 'other', validDays: 1 }, systemClock);
       for (const file of await authorityFiles(site)) await writeFile(file, certificate);
     },
-    repair: (site) => site.writeMirrors(),
+    repair: (site) => site.rewriteMirrors(),
     hits: (images) => images,
   },
   {
     name: 'one hosts.toml is no TOML',
     inflict: async (site) => writeFile(hostsFile(site, 'docker.io'), 'server = "https://'),
-    repair: restoreRule('docker.io'),
+    repair: (site) => site.rewriteMirrors(),
     hits: from('docker.io'),
   },
   {
@@ -64,7 +64,7 @@ export const breakages: readonly Breakage[] = [
       const file = hostsFile(site, 'hub.oepkgs.net');
       await writeFile(file, openRule(await readFile(file, 'utf8')));
     },
-    repair: restoreRule('hub.oepkgs.net'),
+    repair: (site) => site.rewriteMirrors(),
     hits: from('hub.oepkgs.net'),
   },
 ];
@@ -95,12 +95,4 @@ function openRule(rule: string): string {
     .split('\n')
     .filter((line) => /^(capabilities|ca|override_path) = /.test(line));
   return [`[host.${server}]`, ...settings, ''].join('\n');
-}
-
-/** A file that somebody broke is not ours any more, so it goes first. */
-function restoreRule(host: string): Breakage['repair'] {
-  return async (site) => {
-    await rm(hostsFile(site, host));
-    await site.writeMirrors();
-  };
 }

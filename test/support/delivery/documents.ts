@@ -90,6 +90,9 @@ export async function writeReleaseFiles(
   return files;
 }
 
+/** Which project each class gets under the layout `projects`. */
+const projects = { 'self-built': 'own', redistributable: 'shared', 'upstream-only': 'upstream' };
+
 /** A registry of the Site, as this machine and as nodes see it. */
 export interface SitePlace {
   /** `registry.site.example:5000`, the name for nodes. */
@@ -116,7 +119,7 @@ export async function writeSite(folder: string, place: SitePlace): Promise<strin
           address: `${place.nodes}/platform`,
           seenFrom: { host: place.machine },
           publish: [...place.publish],
-          projects: { 'self-built': 'own', redistributable: 'shared', 'upstream-only': 'upstream' },
+          ...(place.publish.includes('projects') && { projects }),
           trust: { ca: place.caFile },
         },
       },

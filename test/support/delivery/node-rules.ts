@@ -13,9 +13,13 @@ export interface NodeFiles {
 /** The runtime of the scenarios, as the product writes it: `containerd@2.1.9`. */
 export const runtime = `containerd@${containerdVersion.slice(1)}`;
 
-/** `slipway mirrors write` for one node. */
-export async function writeMirrors({ lockFile, siteFile, root }: NodeFiles): Promise<void> {
-  await slipway(['mirrors', 'write', lockFile, ...nodeOptions({ siteFile, root })]);
+/** `slipway mirrors write` for one node, with further options. */
+export async function writeMirrors(
+  { lockFile, siteFile, root }: NodeFiles,
+  ...options: readonly string[]
+): Promise<void> {
+  const node = nodeOptions({ siteFile, root });
+  await slipway(['mirrors', 'write', '--lock', lockFile, ...node, ...options]);
 }
 
 /** `slipway prove`, which may say no. */

@@ -25,8 +25,8 @@ export interface OfflineSite extends AsyncDisposable {
   prove(): Promise<ProofReport>;
   /** `slipway load` with further options. */
   load(...options: readonly string[]): Promise<void>;
-  /** `slipway mirrors write`. */
-  writeMirrors(): Promise<void>;
+  /** `slipway mirrors write --replace`, over files that somebody else changed. */
+  rewriteMirrors(): Promise<void>;
   pull(image: Lock['spec']['images'][number]): Promise<RealPull>;
 }
 
@@ -77,7 +77,7 @@ export async function prepareOfflineSite(): Promise<OfflineSite> {
     firstProof,
     prove: () => prove(files),
     load,
-    writeMirrors: () => writeMirrors(files),
+    rewriteMirrors: () => writeMirrors(files, '--replace'),
     pull: ({ name, target }) => pullForReal(node, hub, { name, digest: target.digest }, siteHost),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -68,6 +68,9 @@ const programImages = [
   { name: pauseImage, set: 'pause', program: 'pause' },
 ] as const;
 
+/** The names of what Kubernetes itself consists of. */
+export const kubernetesImages: readonly string[] = programImages.map(({ name }) => name);
+
 async function programImage(plan: (typeof programImages)[number]): Promise<UpstreamImage> {
   const target = `usr/local/bin/${plan.program}`;
   const program = await readFile(join(await buildTools(plan.set), plan.program));
