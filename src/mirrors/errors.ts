@@ -70,7 +70,7 @@ export const MirrorSkipVerifyNotAllowed = defineError<{ registry: string }>({
   message: ({ registry }) =>
     `the Site says insecureSkipVerify for ${registry}; nodes would accept any certificate`,
   fix: () =>
-    'Give the registry a CA in the Site (trust.ca), or say --insecure-skip-verify; every report will name it.',
+    'Give the registry a CA in the Site (trust.ca), or say --insecure-skip-verify too; every report will name it.',
   retry: false,
 });
 

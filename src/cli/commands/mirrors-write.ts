@@ -34,7 +34,8 @@ export const mirrorsWriteCommand = defineCommand({
     },
     'insecure-skip-verify': {
       kind: 'flag',
-      summary: 'do not check certificates of registries without a CA in the Site; reported always',
+      summary:
+        'nodes check no certificate of registries whose Site entry says insecureSkipVerify; reported always',
     },
     'dry-run': { kind: 'flag', summary: 'show what would be written, and write nothing' },
   },

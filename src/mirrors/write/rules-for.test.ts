@@ -129,6 +129,19 @@ test('unchecked certificates need the Site and the option both (R0-87)', () => {
   assert.ok(rules.every(({ targets }) => targets[0]?.skipVerify === true));
 });
 
+test('the option unchecks no registry whose Site entry did not ask for it (R0-87)', () => {
+  const asking = site({ trust: { insecureSkipVerify: true } });
+  const registries = { ...asking.spec.registries, spare: { address: 'spare.example' } };
+  const both = { ...asking, spec: { ...asking.spec, registries } };
+
+  const rules = rulesFor(both, lockOf('quay.io/a/b:1'), { ...none, skipVerify: true });
+
+  const unchecked = rules
+    .flatMap(({ targets }) => targets)
+    .filter(({ skipVerify }) => skipVerify === true);
+  assert.deepEqual([...new Set(unchecked.map(({ host }) => host))], ['harbor.example']);
+});
+
 test('a registry with authorities is verified, whatever the option says', () => {
   const authorities = new Map([['main', 'PEM']]);
 

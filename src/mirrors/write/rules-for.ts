@@ -11,7 +11,10 @@ import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../mirror-rule.
 export interface RuleOptions {
   /** The authorities of each registry of the Site as PEM, by its name there. */
   readonly authorities: ReadonlyMap<string, string>;
-  /** True when the user said in so many words that certificates need not be checked (R0-87). */
+  /**
+   * True when the user said in so many words that certificates need not be checked (R0-87). It holds
+   * only for the registries whose Site entry says `insecureSkipVerify` too.
+   */
   readonly skipVerify: boolean;
 }
 
@@ -92,10 +95,9 @@ function targetOf(
   if (scheme === 'http') return target;
   const pem = options.authorities.get(name);
   if (pem !== undefined) return { ...target, ca: { name, pem } };
-  if (registry.trust?.insecureSkipVerify === true && !options.skipVerify) {
-    throw new MirrorSkipVerifyNotAllowed({ registry: name });
-  }
-  return options.skipVerify ? { ...target, skipVerify: true } : target;
+  if (registry.trust?.insecureSkipVerify !== true) return target;
+  if (!options.skipVerify) throw new MirrorSkipVerifyNotAllowed({ registry: name });
+  return { ...target, skipVerify: true };
 }
 
 /** What to put before the repositories of one upstream: the first layout of the list that allows it. */
