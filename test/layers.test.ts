@@ -22,7 +22,7 @@ const layers: ReadonlyArray<readonly [level: number, folder: string, packages: r
     [4, 'sources', ['zod', 'spdx-expression-parse']],
     [4, 'discovery', ['tar-stream']],
     [4, 'bundle', ['zod']],
-    [4, 'mirrors', ['semver']],
+    [4, 'mirrors', ['semver', 'zod']],
     [4, 'kube', ['undici', 'zod', 'kubernetes-types']],
     [5, 'lock', []],
     [5, 'proof', ['zod']],

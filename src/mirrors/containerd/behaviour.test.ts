@@ -40,10 +40,25 @@ test('versions that are incomplete or too old are refused', async () => {
 test('a damaged data file is an error of ours, with the place', async () => {
   const text = await readAsset('data/containerd/behaviour.yaml');
 
-  assert.throws(() => readVersions(text.replace('name: strict-toml', 'name: strict')), {
-    code: 'MIRROR_DATA_INVALID',
-    message: /strict-toml is missing/,
-  });
-  assert.throws(() => readVersions('facts: 1'), { code: 'MIRROR_DATA_INVALID' });
-  assert.throws(() => readVersions(''), { code: 'MIRROR_DATA_INVALID' });
+  const damages: readonly (readonly [damaged: string, place: RegExp])[] = [
+    [text.replace('name: strict-toml', 'name: strict'), /behaviour\.yaml:11:11 .*strict/],
+    [text.replace(/ {2}- name: strict-toml\n(?: {4}.*\n)+/, ''), /does not have strict-toml/],
+    [text.replace('">=1.6.17"', '"from 1.6.17"'), /behaviour\.yaml:8:15 .*is no range/],
+    ['facts: 1', /facts/],
+    ['', /the file is empty/],
+  ];
+
+  for (const [damaged, message] of damages) {
+    assert.throws(() => readVersions(damaged), { code: 'DOCUMENT_INVALID', message });
+  }
+});
+
+test('another runtime is told which ones are known, not how to write its name', async () => {
+  await assert.rejects(
+    behaviourFor({ name: 'k3s', version: 'v1.28.8+k3s1' }),
+    (error: Error & { fix?: string }) =>
+      /so far only containerd 1\.6, 1\.7 and 2\.x/.test(error.message) &&
+      /come later/.test(error.fix ?? '') &&
+      !/three numbers/.test(error.fix ?? ''),
+  );
 });

@@ -1,10 +1,11 @@
 /** How one version of containerd behaves, as data/containerd/behaviour.yaml says. */
 
-import { coerce, satisfies, valid } from 'semver';
-import { parseYaml } from '../../documents/yaml-tree.ts';
+import { coerce, satisfies, valid, validRange } from 'semver';
+import { z } from 'zod';
+import { readData } from '../../documents/read-data.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
-import { MirrorDataInvalid, MirrorRuntimeUnknown } from '../errors.ts';
+import { MirrorRuntimeUnknown } from '../errors.ts';
 import type { AnswerRules } from '../pull-chain.ts';
 
 const FILE = 'data/containerd/behaviour.yaml';
@@ -41,6 +42,30 @@ const factNames = [
 /** The name of something that differs between versions; the data file says what each one means. */
 export type Fact = (typeof factNames)[number];
 
+const Versions = z
+  .string()
+  .refine((range) => validRange(range) !== null, 'is no range of versions such as >=2.1.0');
+
+const BehaviourFile = z.strictObject({
+  source: z.string(),
+  checked: z.iso.date().describe('the day on which a person compared it with its source'),
+  facts: z
+    .array(
+      z.strictObject({
+        name: z.enum(factNames),
+        versions: Versions,
+        means: z.string(),
+        source: z.string(),
+      }),
+    )
+    .superRefine((facts, context) => {
+      const missing = factNames.filter((name) => !facts.some((fact) => fact.name === name));
+      if (missing.length === 0) return;
+      context.addIssue({ code: 'custom', message: `does not have ${missing.join(', ')}` });
+    }),
+  sandboxImages: z.array(z.strictObject({ versions: Versions, image: z.string() })).min(1),
+});
+
 /** One version's behaviour. */
 export interface ContainerdBehaviour {
   /** The version as it was given: `2.1.1-k3s1`. */
@@ -59,7 +84,7 @@ export interface ContainerdVersions {
   behaviourOf(version: string): ContainerdBehaviour;
 }
 
-/** Reads the data file. Throws MIRROR_DATA_INVALID when it is damaged. */
+/** Reads the data file. Rejects with DOCUMENT_INVALID, with all places, when it is damaged. */
 export async function loadContainerdVersions(): Promise<ContainerdVersions> {
   return readVersions(await readAsset(FILE));
 }
@@ -70,8 +95,7 @@ export async function loadContainerdVersions(): Promise<ContainerdVersions> {
  */
 export async function behaviourFor(runtime: RuntimeId): Promise<ContainerdBehaviour> {
   if (runtime.name !== 'containerd' || runtime.version === undefined) {
-    const known = 'containerd, with its version';
-    throw new MirrorRuntimeUnknown({ runtime: formatRuntimeId(runtime), known });
+    throw new MirrorRuntimeUnknown({ runtime: formatRuntimeId(runtime) });
   }
   return (await loadContainerdVersions()).behaviourOf(runtime.version);
 }
@@ -92,53 +116,30 @@ export function answerRulesOf(behaviour: ContainerdBehaviour): AnswerRules {
 
 /** The text of a data file → the versions; separate from the reading so that a test can damage it. */
 export function readVersions(text: string): ContainerdVersions {
-  const { trees } = parseYaml(text, FILE);
-  const document = fields(trees[0]?.value);
-  const ranges = new Map(
-    list(document['facts']).map((fact) => [word(fact, 'name'), word(fact, 'versions')]),
-  );
-  const missing = factNames.find((name) => !ranges.has(name));
-  if (missing !== undefined) damaged(`the fact ${missing} is missing`);
-  const images = list(document['sandboxImages']);
+  const { facts, sandboxImages } = readData(text, FILE, BehaviourFile);
+  const ranges = new Map(facts.map(({ name, versions }) => [name, versions]));
   return {
     behaviourOf: (version) => {
       const release = releaseOf(version);
-      const image = images.find((item) => satisfies(release, word(item, 'versions')));
       return {
         version,
-        sandboxImage: word(image ?? damaged(`no sandbox image for ${release}`), 'image'),
+        sandboxImage: imageOf(release, sandboxImages),
         has: (fact) => satisfies(release, ranges.get(fact) ?? ''),
       };
     },
   };
 }
 
+type SandboxImages = z.infer<typeof BehaviourFile>['sandboxImages'];
+
+function imageOf(release: string, images: SandboxImages): string {
+  const found = images.find(({ versions }) => satisfies(release, versions));
+  if (found !== undefined) return found.image;
+  throw new RangeError(`${FILE} has no sandbox image for containerd ${release}`);
+}
+
 function releaseOf(version: string): string {
   const release = valid(version) === null ? undefined : coerce(version)?.version;
   if (release !== undefined && satisfies(release, '>=1.6.0')) return release;
-  throw new MirrorRuntimeUnknown({
-    runtime: `containerd@${version}`,
-    known: 'containerd from 1.6.0 on, with all three numbers',
-  });
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function fields(value: unknown): Fields {
-  if (typeof value !== 'object' || value === null) return damaged('a mapping is missing');
-  // Every non-null object can be read by key; what comes out is checked where it is used.
-  return value as Fields;
-}
-
-function list(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.map(fields) : damaged('a list is missing');
-}
-
-function word(item: Fields, key: string): string {
-  const value = item[key];
-  return typeof value === 'string' ? value : damaged(`${key} is missing or no text`);
-}
-
-function damaged(problem: string): never {
-  throw new MirrorDataInvalid({ file: FILE, problem });
+  throw new MirrorRuntimeUnknown({ runtime: `containerd@${version}` });
 }

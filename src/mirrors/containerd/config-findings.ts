@@ -1,6 +1,7 @@
 /** What is worth saying about a main configuration with which the CRI plugin does load. */
 
 import { isTomlTable } from '../../documents/toml.ts';
+import { HUB, HUB_HOST } from '../docker-hub.ts';
 import type { Finding, Origin } from '../finding.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import type { CriSettings } from './cri-settings.ts';
@@ -48,17 +49,16 @@ function configPathFindings({
 
 function hubLoginFindings({ settings }: JudgedConfig): readonly Finding[] {
   const { configs } = registryOf(settings.images);
-  const hub = isTomlTable(configs) ? configs['docker.io'] : undefined;
+  const hub = isTomlTable(configs) ? configs[HUB] : undefined;
   if (!isTomlTable(hub) || !isTomlTable(hub['auth'])) return [];
-  const origin = settings.originOf(['registry', 'configs', 'docker.io', 'auth']);
+  const origin = settings.originOf(['registry', 'configs', HUB, 'auth']);
   return [
     {
       rule: 'C020',
       level: 'error',
       origin: origin ?? { file: '(built in)' },
-      message:
-        'the login for docker.io is never used: images of Docker Hub are asked of registry-1.docker.io',
-      fix: 'Name the table registry.configs."registry-1.docker.io".auth.',
+      message: `the login for ${HUB} is never used: images of Docker Hub are asked of ${HUB_HOST}`,
+      fix: `Name the table registry.configs."${HUB_HOST}".auth.`,
     },
   ];
 }

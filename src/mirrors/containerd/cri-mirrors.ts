@@ -1,6 +1,7 @@
 /** The deprecated `registry.mirrors` of the main configuration: endpoints without host directories. */
 
 import { isTomlTable, type TomlTable } from '../../documents/toml.ts';
+import { upstreamHost } from '../docker-hub.ts';
 import { textsOf, valueAt } from './config-files.ts';
 import { isLocalHost, parseGoUrl } from './go-url.ts';
 
@@ -21,7 +22,7 @@ export function criEndpoints(mirrors: TomlTable, host: string): readonly string[
     return parsed.ok && parsed.url.host === host;
   });
   if (isListed) return endpoints;
-  const upstream = host === 'docker.io' ? 'registry-1.docker.io' : host;
+  const upstream = upstreamHost(host);
   return [...endpoints, `${defaultScheme(upstream)}://${upstream}`];
 }
 

@@ -2,6 +2,7 @@
 
 import { isTomlTable, type TomlTable } from '../../documents/toml.ts';
 import type { ConfigTree } from '../config-tree.ts';
+import { upstreamHost } from '../docker-hub.ts';
 import type { Origin } from '../finding.ts';
 import type { PullEndpoint } from '../pull-chain.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
@@ -46,7 +47,6 @@ async function endpointOf(text: string, query: DeprecatedQuery): Promise<PullEnd
   if (!parsed.ok)
     throw new BadEndpoint(`parse registry endpoint "${text}" from mirrors: ${parsed.reason}`);
   const { host, scheme, path } = parsed.url;
-  const upstream = registry === 'docker.io' ? 'registry-1.docker.io' : registry;
   const tls = behaviour.has('registry-tls')
     ? valueAt(settings, ['configs', host, 'tls'])
     : undefined;
@@ -54,7 +54,7 @@ async function endpointOf(text: string, query: DeprecatedQuery): Promise<PullEnd
   const trust = isTomlTable(tls) ? tlsFiles(tls) : { skipVerify: isUnchecked };
   return plainEndpoint({
     registry,
-    role: host === upstream ? 'upstream' : 'mirror',
+    role: host === upstreamHost(registry) ? 'upstream' : 'mirror',
     scheme,
     host,
     path: path === '' ? '/v2' : path,

@@ -2,6 +2,7 @@
 
 import { Secret } from '../../shared/secret.ts';
 import type { ConfigTree } from '../config-tree.ts';
+import { HUB, HUB_HOST, upstreamHost } from '../docker-hub.ts';
 import type { Origin } from '../finding.ts';
 import type { PullEndpoint } from '../pull-chain.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
@@ -26,8 +27,6 @@ export interface EndpointContext {
 }
 
 const DIAL_TIMEOUT_MS = 30_000;
-const HUB = 'docker.io';
-const HUB_HOST = 'registry-1.docker.io';
 
 /** An entry that says nothing: what is asked when there is no configuration at all. */
 export const emptyEntry: HostEntry = {
@@ -138,7 +137,7 @@ function originOf(entry: HostEntry, file: string): Origin {
 
 /** True when the host is not the registry itself, whose name it then learns from `?ns=`. */
 function isProxy(registry: string, host: string): boolean {
-  return registry !== host && !(registry === HUB && host === HUB_HOST);
+  return registry !== host && upstreamHost(registry) !== host;
 }
 
 function isHttpsFirst(entry: HostEntry, { behaviour, defaults = {} }: EndpointContext): boolean {

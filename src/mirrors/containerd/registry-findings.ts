@@ -1,6 +1,7 @@
 /** What is wrong with, or surprising about, the rules of one registry. */
 
 import type { TomlKey } from '../../documents/toml-headers.ts';
+import { HUB, HUB_HOST } from '../docker-hub.ts';
 import type { Finding, Origin } from '../finding.ts';
 import type { PullEndpoint, Skipped } from '../pull-chain.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
@@ -158,10 +159,9 @@ function upstream({ rules, registry }: JudgedRules): readonly Finding[] {
     const fix = 'Offline, make the last mirror the server; else write the upstream down as server.';
     return [{ rule: 'C005', level: 'warn', origin: last.origin, message, fix }];
   }
-  if (registry !== 'docker.io' || !/^(?:docker\.io|hub\.docker\.com)$/.test(last.host)) return [];
+  if (registry !== HUB || !/^(?:docker\.io|hub\.docker\.com)$/.test(last.host)) return [];
   const message = `${last.host} is a web site, not the registry of Docker Hub`;
-  const fix =
-    'Online, write server = "https://registry-1.docker.io"; offline, make the mirror the server.';
+  const fix = `Online, write server = "https://${HUB_HOST}"; offline, make the mirror the server.`;
   return [{ rule: 'C004', level: 'error', origin: last.origin, message, fix }];
 }
 

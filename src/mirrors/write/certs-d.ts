@@ -2,6 +2,7 @@
 
 import type { ContainerdBehaviour } from '../containerd/behaviour.ts';
 import { directoryNames } from '../containerd/host-directory.ts';
+import { upstreamHost } from '../docker-hub.ts';
 import { MirrorRuleNotWritable } from '../errors.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../mirror-rule.ts';
 import { markerLine, type WantedFile } from './wanted-file.ts';
@@ -89,7 +90,7 @@ function refuseOldHeader(
 }
 
 function upstreamUrl(registry: string): string {
-  return `https://${registry === 'docker.io' ? 'registry-1.docker.io' : registry}`;
+  return `https://${upstreamHost(registry)}`;
 }
 
 function urlOf({ scheme, host, prefix }: MirrorTarget): string {

@@ -1,5 +1,6 @@
 /** Reads written rules as the runtime reads them, and compares with what they are for. */
 
+import { upstreamHost } from '../docker-hub.ts';
 import { formatOrigin } from '../finding.ts';
 import type { MirrorRule, MirrorTarget } from '../mirror-rule.ts';
 import { EVERY_OTHER } from '../mirror-rule.ts';
@@ -53,7 +54,7 @@ function wantedBases(rule: MirrorRule, registry: string): readonly string[] {
   const bases = rule.targets.map(({ scheme, host, prefix }) =>
     prefix === '' ? `${scheme}://${host}/v2` : `${scheme}://${host}/v2/${prefix}`,
   );
-  const upstream = registry === 'docker.io' ? 'registry-1.docker.io' : registry;
+  const upstream = upstreamHost(registry);
   return rule.fallback ? [...bases, `https://${upstream}/v2`] : bases;
 }
 
