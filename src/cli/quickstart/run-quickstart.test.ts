@@ -28,6 +28,9 @@ const milestones: readonly RegExp[] = [
   /\n\$ slipway prove .* --deep\nall 9 images will reach node-1, every byte of them hashed\n/,
 ];
 
+/** Starts and ends of steps, and how far a slow one is. */
+const progressLine = /^(?: {2}[·✔] .*| {4}(?:resolve|fetch|verify|load|mirrors|prove) .*)\n/gm;
+
 function assertStory(text: string): void {
   let rest = text;
   for (const milestone of milestones) {
@@ -80,7 +83,7 @@ test('the quickstart as JSON: one document with every step', async (t) => {
   assert.deepEqual(counts, { images: 9, proven: 9 });
   const failed = steps.filter((step) => step.exitCode !== 0);
   assert.match(failed.map(({ command }) => command).join(), /^slipway prove [^,]+$/);
-  assertStory(stderr.replaceAll(/^ {2}[·✔].*\n/gm, ''));
+  assertStory(stderr.replaceAll(progressLine, ''));
 });
 
 test('Ctrl-C in the middle of the quickstart stops everything and leaves nothing behind', async (t) => {
