@@ -10,6 +10,7 @@ import { systemCode } from '../shared/errors.ts';
 import type { Run } from '../shared/run.ts';
 import { blobPath } from './contents.ts';
 import { BundleIncomplete, BundleNotFound, BundlePathUnsafe } from './errors.ts';
+import { refuseUnsafePath } from './safe-path.ts';
 import { indexTar, readAt, type TarEnd } from './tar-index.ts';
 
 /** A file as it lies there: its size in bytes and its permission bits. */
@@ -36,8 +37,13 @@ export interface BundleFiles extends AsyncDisposable {
 export async function openBundleFiles(path: string): Promise<BundleFiles> {
   const kind = await kindOf(path);
   const files = kind === 'folder' ? await openFolder(path) : await openTar(path);
-  for (const entry of files.entries.keys()) refuseUnsafePath(path, entry);
-  return files;
+  try {
+    for (const entry of files.entries.keys()) refuseUnsafePath(path, entry);
+    return files;
+  } catch (error) {
+    await files[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 /** The blobs of a bundle by digest, for everything that reads from a content store. */
@@ -123,13 +129,5 @@ async function* readRange(file: FileHandle, offset: number, length: number) {
     if (chunk.length === 0) return;
     done += chunk.length;
     yield chunk;
-  }
-}
-
-function refuseUnsafePath(path: string, entry: string): void {
-  const parts = entry.split('/');
-  const isUnsafe = parts.some((part) => part === '' || part === '.' || part === '..');
-  if (isUnsafe || entry.includes('\0') || entry.includes('\\')) {
-    throw new BundlePathUnsafe({ path, entry });
   }
 }

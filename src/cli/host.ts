@@ -7,6 +7,8 @@ export interface Host extends ProcessFacts, Pick<EventEmitter, 'on' | 'off'> {
   readonly argv: readonly string[];
   readonly stdout: OutputStream & Pick<EventEmitter, 'on' | 'off'>;
   readonly stderr: OutputStream & Pick<EventEmitter, 'on' | 'off'>;
+  /** Chance for the jitter of retries; by default Math.random. Tests that do not wait give zeros. */
+  readonly random?: () => number;
   exitCode?: number | string | null | undefined;
   /** Ends at once, for a second Ctrl-C only. */
   exit(code: number): void;

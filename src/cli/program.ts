@@ -102,7 +102,7 @@ async function execute(
   const { run } = session.work;
   const show = (result: CommandResult) => showResult(result, session);
   const runOther = (inner: Host) => runProgram(inner, commands);
-  const world = { run, clock, random: Math.random, host, isJson, show, runOther };
+  const world = { run, clock, random: host.random ?? Math.random, host, isJson, show, runOther };
   return definition.run({ ...context, ...world }, input);
 }
 

@@ -25,6 +25,8 @@ export class FakeHost extends EventEmitter implements Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: FakeOutput;
   readonly stderr: FakeOutput;
+  /** Retries follow at once. */
+  readonly random = () => 0;
   exitCode: number | string | null | undefined;
   /** Codes with which the program wanted to end at once. */
   readonly exits: number[] = [];

@@ -18,6 +18,8 @@ export interface Subject {
   fingerprint(): Promise<string>;
   /** Files that nobody asked for. */
   leftovers(): Promise<readonly string[]>;
+  /** Lets go of what the subject holds, such as a registry's content. */
+  discard?(): Promise<void>;
 }
 
 /** A command to be killed. */
@@ -112,7 +114,9 @@ async function runUndisturbed(victim: Victim): Promise<Undisturbed> {
   assert.equal(code, 0, output);
   assert.deepEqual(await subject.leftovers(), []);
   const transfers = throttle.finished.length;
-  return { fingerprint: await subject.fingerprint(), transfers, entries, startMs, totalMs };
+  const fingerprint = await subject.fingerprint();
+  await subject.discard?.();
+  return { fingerprint, transfers, entries, startMs, totalMs };
 }
 
 function assertNotAgain(throttle: Throttle, before: ReadonlySet<string>): void {
@@ -123,15 +127,18 @@ function assertNotAgain(throttle: Throttle, before: ReadonlySet<string>): void {
 async function assertSame(subject: Subject, wanted: Undisturbed): Promise<void> {
   assert.equal(await subject.fingerprint(), wanted.fingerprint);
   assert.deepEqual(await subject.leftovers(), []);
+  await subject.discard?.();
 }
 
-interface StartedRun {
+/** A process of the product. */
+export interface StartedRun {
   readonly child: ChildProcess;
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
   isEnded(): boolean;
 }
 
-function start({ folder, args }: Subject): StartedRun {
+/** Starts the product: `start({ folder: '/tmp/x', args: ['plan', 'release.yaml'] })`. */
+export function start({ folder, args }: Pick<Subject, 'folder' | 'args'>): StartedRun {
   const child = spawn(process.execPath, [program, ...args], { cwd: folder, stdio: 'pipe' });
   child.stdin.end();
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
@@ -142,7 +149,7 @@ function start({ folder, args }: Subject): StartedRun {
 }
 
 /** Numbers in [0, 1) that are the same in every run: a linear congruential generator. */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;

@@ -1,5 +1,6 @@
 /** What the kills happen to: three registries, a release of twelve images, a chart and a file. */
-import { writeFile } from 'node:fs/promises';
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { digestOf } from '../../../src/oci/digest.ts';
@@ -10,7 +11,9 @@ import {
   buildIndex,
 } from '../../../src/oci/image-builder.ts';
 import { pushBlob, pushImage } from '../../support/push-image.ts';
+import { runCli } from '../../support/run-cli.ts';
 import { startRegistry } from '../../support/start-registry.ts';
+import { tempDir } from '../../support/temp-dir.ts';
 import { Throttle } from './throttle.ts';
 
 const platforms = ['amd64', 'arm64'] as const;
@@ -27,6 +30,56 @@ export interface World {
   readonly throttle: Throttle;
   /** File names with their texts: release.yaml and policy.yaml. */
   readonly documents: Readonly<Record<string, string>>;
+  /** Of the plain file. */
+  readonly fileDigest: string;
+}
+
+/** A world whose Lock is there. */
+export interface LockedWorld {
+  readonly throttle: Throttle;
+  readonly folder: string;
+  readonly lock: string;
+  readonly policy: string;
+  readonly fileDigest: string;
+}
+
+/** Plans, in this process and undisturbed. */
+export async function lockedWorld(t: TestContext): Promise<LockedWorld> {
+  const world = await startWorld(t);
+  const { throttle, documents, fileDigest } = world;
+  const folder = await tempDir(t);
+  await writeDocuments(world, folder);
+  await mustRun(folder, 'plan', 'release.yaml', 'policy.yaml');
+  const lock = await readFile(join(folder, 'sample.lock.yaml'), 'utf8');
+  return { throttle, folder, lock, policy: documents['policy.yaml'] ?? '', fileDigest };
+}
+
+/** Makes the bundle too. */
+export async function bundledWorld(
+  t: TestContext,
+): Promise<{ throttle: Throttle; bundle: string }> {
+  const { throttle, folder } = await lockedWorld(t);
+  const create = ['bundle', 'create', 'sample.lock.yaml', '--policy', 'policy.yaml', '--own-use'];
+  await mustRun(folder, ...create);
+  return { throttle, bundle: join(folder, 'sample.bundle') };
+}
+
+async function mustRun(folder: string, ...args: string[]): Promise<void> {
+  const { exitCode, stdout, stderr } = await runCli(folder, ...args);
+  assert.equal(exitCode, 0, stdout + stderr);
+}
+
+/** A Site with one registry that publishes every image under two names. */
+export function siteText(host: string): string {
+  return `apiVersion: slipway.dev/v1alpha1
+kind: Site
+metadata: {name: plant-7}
+spec:
+  mode: offline
+  sources: single
+  registries:
+    main: {address: "${host}/platform", plainHttp: true, publish: [keep-path, flat]}
+`;
 }
 
 /** Fills and starts the upstreams of one lane of a scenario. */
@@ -56,6 +109,7 @@ export async function startWorld(t: TestContext): Promise<World> {
   const endpoints = Object.fromEntries(hosts.map((host, at) => [host, registries[at]?.url ?? '']));
   return {
     throttle,
+    fileDigest: digest,
     documents: {
       'release.yaml': releaseText(names, { url, digest }),
       'policy.yaml': policyText(endpoints),

@@ -1,0 +1,56 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { tempDir } from '../../support/temp-dir.ts';
+import { digestsIn, filesBelow, fingerprintOf } from './folder-facts.ts';
+import { killTests } from './kill-tests.ts';
+import type { Victim } from './kills.ts';
+import { lockedWorld } from './world.ts';
+
+type Form = 'sample.bundle' | 'sample.tar';
+
+async function createIn(t: TestContext, form: Form): Promise<Victim> {
+  const { throttle, lock, policy, fileDigest } = await lockedWorld(t);
+  return {
+    throttle,
+    async prepare() {
+      const folder = await tempDir(t);
+      await writeFile(join(folder, 'sample.lock.yaml'), lock);
+      await writeFile(join(folder, 'policy.yaml'), policy);
+      const bundle = join(folder, form);
+      const given = ['sample.lock.yaml', 'policy.yaml'];
+      return {
+        folder,
+        args: ['bundle', 'create', given[0], '--policy', given[1], '--own-use', '-o', form].map(
+          String,
+        ),
+        async finished() {
+          const paths = await finishedPaths(bundle);
+          const files = paths.filter((path) => path.startsWith('files/'));
+          return new Set([...paths, ...digestsIn(paths), ...files.map(() => fileDigest)]);
+        },
+        fingerprint: () => fingerprintOf(bundle),
+        leftovers: async () =>
+          (await filesBelow(folder)).filter(
+            (name) => !given.includes(name) && name !== form && !name.startsWith(`${form}/`),
+          ),
+      };
+    },
+  };
+}
+
+/** In a folder what bears its name, for a `.tar` what its journal says. */
+async function finishedPaths(bundle: string): Promise<string[]> {
+  if (!bundle.endsWith('.tar')) {
+    const partial = await filesBelow(`${bundle}.partial`);
+    const found = partial.length > 0 ? partial : await filesBelow(bundle);
+    return found.filter((path) => !path.endsWith('.tmp'));
+  }
+  const journal = await readFile(`${bundle}.partial.journal`, 'utf8').catch(() => '');
+  const whole = journal.slice(0, journal.lastIndexOf('\n') + 1);
+  return [...whole.matchAll(/"path":"([^"]+)"/g)].map(([, path = '']) => path);
+}
+
+for (const form of ['sample.bundle', 'sample.tar'] as const) {
+  killTests(`bundle create -o ${form}`, (t) => createIn(t, form));
+}

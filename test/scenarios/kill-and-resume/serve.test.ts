@@ -1,0 +1,139 @@
+/** `slipway registry serve --store` is killed while it is pushed to; its client asks, then sends. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { tempDir } from '../../support/temp-dir.ts';
+import { digestsIn, filesBelow } from './folder-facts.ts';
+import { type StartedRun, seeded, start } from './kills.ts';
+import { assertHasEverything, contents, type Pushing, push } from './pushing-client.ts';
+
+const moments = 20;
+
+interface Serving extends Pushing {
+  readonly run: StartedRun;
+  /** Resolves when everything is pushed (true) or the registry is gone. */
+  readonly pushed: Promise<boolean>;
+  readonly url: Promise<string>;
+}
+
+/** Starts the registry, and a push as soon as it answers. */
+function serveAndPush(t: TestContext, store: string, paceMs: number): Serving {
+  const listen = ['--listen', '127.0.0.1:0', '--quiet'];
+  const run = start({ folder: '/', args: ['registry', 'serve', '--store', store, ...listen] });
+  t.after(() => run.child.kill('SIGKILL'));
+  const pushing: Pushing = { sent: [], isSending: false };
+  const url = shownUrl(run);
+  const pushed = url
+    .then((address) => push(address, paceMs, pushing))
+    .then(
+      () => true,
+      () => false,
+    );
+  void url.catch(() => {}); // killed before it answered
+  // The same object, since it goes on changing.
+  return Object.assign(pushing, { run, pushed, url });
+}
+
+async function shownUrl({ child, ended }: StartedRun): Promise<string> {
+  let shown = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    shown += chunk.toString();
+  });
+  for (;;) {
+    const url = / at (http:\S+),/.exec(shown)?.[1];
+    if (url !== undefined) return url;
+    const isGone = ended.then(({ output }) => assert.fail(`it ended: ${output}`));
+    await Promise.race([once(child.stdout ?? child, 'data'), isGone]);
+  }
+}
+
+async function kill({ run, pushed }: Serving): Promise<void> {
+  run.child.kill('SIGKILL');
+  await run.ended;
+  await pushed;
+}
+
+/** What bears its final name: blobs, links, manifests, tags. */
+async function finishedIn(store: string): Promise<string[]> {
+  return (await filesBelow(store)).filter((path) => !isHidden(path));
+}
+
+function isHidden(path: string): boolean {
+  return path.split('/').some((part) => part.startsWith('.'));
+}
+
+/** The next run takes what is missing and nothing else, ends with 0, and leaves nothing lying around. */
+async function assertResumes(t: TestContext, store: string): Promise<void> {
+  const whole = new Set(digestsIn(await finishedIn(store)));
+  const serving = serveAndPush(t, store, 0);
+  assert.equal(await serving.pushed, true);
+  assert.deepEqual(
+    serving.sent.filter((digest) => whole.has(digest)),
+    [],
+  );
+  await assertHasEverything(await serving.url);
+  serving.run.child.kill('SIGTERM');
+  const { code, output } = await serving.run.ended;
+  assert.equal(code, 0, output);
+  assert.deepEqual((await filesBelow(store)).filter(isHidden), []);
+}
+
+/** How long it takes until it answers, and until everything is pushed. */
+async function undisturbed(t: TestContext, paceMs: number) {
+  const started = performance.now();
+  const serving = serveAndPush(t, join(await tempDir(t), 'store'), paceMs);
+  await serving.url;
+  const startMs = performance.now() - started;
+  assert.equal(await serving.pushed, true);
+  const totalMs = performance.now() - started;
+  await kill(serving);
+  return { startMs, totalMs };
+}
+
+suite('registry serve --store', { concurrency: 2 }, () => {
+  test('killed at every file that it finishes, it is asked for the rest only (P4, P5)', async (t) => {
+    const store = join(await tempDir(t), 'store');
+    let kills = 0;
+
+    for (let isDone = false; !isDone; kills += 1) {
+      const before = await finishedIn(store);
+      const serving = serveAndPush(t, store, 0);
+      void serving.pushed.then((isWhole) => {
+        isDone = isWhole;
+      });
+      while (!isDone && (await finishedIn(store)).length === before.length) await wait(1);
+      await kill(serving);
+      const whole = new Set(digestsIn(before));
+      assert.deepEqual(
+        serving.sent.filter((digest) => whole.has(digest)),
+        [],
+      );
+    }
+
+    t.diagnostic(`${kills - 1} kills, ${(await finishedIn(store)).length} files`);
+    assert.ok(kills > contents.length, `only ${kills - 1} kills for ${contents.length} pushes`);
+    await assertResumes(t, store);
+  });
+
+  test('killed at any moment, it serves everything after the next push (P4, P5)', async (t) => {
+    const { startMs } = await undisturbed(t, 0);
+    const paceMs = Math.max(10, (3 * startMs) / contents.length);
+    const { totalMs } = await undisturbed(t, paceMs);
+    const random = seeded(11);
+    let inTransfers = 0;
+
+    for (let at = 0; at < moments; at += 1) {
+      const store = join(await tempDir(t), 'store');
+      const serving = serveAndPush(t, store, paceMs);
+      await wait(((at + random()) / moments) * totalMs);
+      if (serving.isSending) inTransfers += 1;
+      await kill(serving);
+      await assertResumes(t, store);
+    }
+
+    t.diagnostic(`${inTransfers} of ${moments} kills in transfers`);
+    assert.ok(inTransfers >= moments / 2, `only ${inTransfers} of ${moments} kills in transfers`);
+  });
+});
