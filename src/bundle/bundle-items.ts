@@ -6,6 +6,7 @@ import type { PublishableImage } from '../site/publication.ts';
 
 /** An image or chart of a Lock with what naming and copying need. */
 export interface BundleItem extends PublishableImage {
+  readonly kind: 'image' | 'chart';
   readonly name: string;
   /** The manifests that the bundle holds of it; an index may name more. */
   readonly manifests: ReadonlySet<Digest>;
@@ -24,6 +25,7 @@ function imageItem(image: LockedImage): BundleItem {
     ...image.platforms.map((platform) => platform.manifest.digest),
   ];
   return {
+    kind: 'image',
     name: image.name,
     reference: parseReference(image.name),
     class: image.class,
@@ -36,6 +38,7 @@ function imageItem(image: LockedImage): BundleItem {
 
 function chartItem(chart: LockedChart): BundleItem {
   return {
+    kind: 'chart',
     name: chart.name,
     reference: parseReference(chart.name),
     class: chart.class,

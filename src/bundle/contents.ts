@@ -10,6 +10,7 @@ import {
   bundleFormatVersion,
   bundlePaths,
 } from './bundle-manifest.ts';
+import { refuseUnsafePath } from './safe-path.ts';
 
 /** A file of the bundle whose bytes are known from the Lock alone. */
 interface WrittenEntry extends BundledFile {
@@ -33,6 +34,8 @@ export type BundleEntry = WrittenEntry | BlobEntry | FileEntry;
 /** All that a bundle holds, in the order in which a `.tar` holds it; a pure function of its inputs. */
 export interface BundleContents {
   readonly manifest: BundleManifest;
+  /** Digest of the manifest's bytes: one name for all that the bundle holds. */
+  readonly identity: Digest;
   readonly entries: readonly BundleEntry[];
 }
 
@@ -59,7 +62,7 @@ export function bundleContents(recipe: BundleRecipe): BundleContents {
   const listed = [...written, ...sortByPath(files), ...sortByPath(blobs)];
   const manifest = describe(recipe, listed);
   const own = writtenEntry(bundlePaths.manifest, `${canonicalJson(manifest, 1)}\n`);
-  return { manifest, entries: [own, ...listed] };
+  return { manifest, identity: own.digest, entries: [own, ...listed] };
 }
 
 /** Every blob that the Lock's images and charts need, each once, by digest; foreign layers are not. */
@@ -91,6 +94,8 @@ function blobEntry(blob: BlobRef): BlobEntry {
 }
 
 function fileEntry(file: LockedFile): FileEntry {
+  // The Lock's schema has checked the parts; what is written to a disk is worth a second look.
+  refuseUnsafePath('the Lock', filePath(file));
   const { digest, size } = file.blob;
   return { kind: 'file', file, path: filePath(file), digest, size, mode: file.mode };
 }

@@ -102,11 +102,11 @@ for (const kind of ['folder', 'tar'] as const) {
 
     const failing = createBundle(recipeOf(sample), sources, to, testRun(t));
 
-    await assert.rejects(failing, (error: { code: string; data: { failures: string[] } }) => {
+    await assert.rejects(failing, (error: Error & { code: string }) => {
       assert.equal(error.code, 'BUNDLE_FETCH_FAILED');
       assert.match(
-        error.data.failures.join('\n'),
-        /^cr\.openfuyao\.cn\/openfuyao\/app:v1: .*has no blob/,
+        error.message,
+        /has no blob .* {2}BLOB_NOT_FOUND\n {8}for {2}cr\.openfuyao\.cn\/openfuyao\/app:v1\n {8}do /,
       );
       return true;
     });
@@ -172,4 +172,54 @@ test('a bundle of a newer slipway is refused by its format, whatever else is in 
   await writeFile(join(to.path, 'slipway/bundle.json'), '{"formatVersion": 2, "new": true}');
 
   await assert.rejects(openBundle(to.path), { code: 'BUNDLE_TOO_NEW' });
+});
+
+test('two processes cannot make one bundle at the same time (P5)', async (t) => {
+  const sample = sampleLock();
+  const to = await destination(t, 'tar');
+  const sources = new SampleSources(sample);
+  const second: Promise<unknown>[] = [];
+  const openFile = async (url: string) => {
+    second.push(createBundle(recipeOf(sampleLock('two')), sources, to, testRun(t)));
+    await Promise.allSettled(second);
+    return sources.openFile(url);
+  };
+  const repositoryOf = sources.repositoryOf.bind(sources);
+
+  await createBundle(recipeOf(sample), { openFile, repositoryOf }, to, testRun(t));
+
+  await assert.rejects(second[0] ?? Promise.resolve(), { code: 'STORE_LOCKED' });
+  await using bundle = await openBundle(to.path);
+  assert.deepEqual(bundle.lock, sample.lock);
+});
+
+test('a bundle that claims to be for others, against its Lock, is refused (R0-29)', async (t) => {
+  const sample = sampleLock();
+  const [image] = sample.lock.spec.images;
+  assert.ok(image);
+  image.redistribution = 'own-use-only';
+  const own = { ...sample, lockText: `${canonicalJson(sample.lock, 1)}\n` };
+  const to = await destination(t, 'folder');
+  const recipe = { ...recipeOf(own), purpose: 'own-use' } as const;
+  await createBundle(recipe, new SampleSources(own), to, testRun(t));
+  const path = join(to.path, 'slipway/bundle.json');
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace('"own-use"', '"redistribution"'));
+
+  await assert.rejects(openBundle(to.path), {
+    code: 'BUNDLE_MISMATCH',
+    message: /the Lock forbids it for cr\.openfuyao\.cn\/openfuyao\/app:v1/,
+  });
+});
+
+test('a Lock whose file would lie outside of the bundle writes nothing (P5)', async (t) => {
+  const sample = sampleLock();
+  const [file] = sample.lock.spec.files;
+  assert.ok(file);
+  file.version = '../../../evil';
+  const to = await destination(t, 'folder');
+
+  await assert.rejects(createBundle(recipeOf(sample), new SampleSources(sample), to, testRun(t)), {
+    code: 'BUNDLE_PATH_UNSAFE',
+  });
 });

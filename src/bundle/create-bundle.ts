@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { bytesOf } from '../content/byte-streams.ts';
 import { DiskFull } from '../content/errors.ts';
+import { takeLock } from '../content/lock-file.ts';
 import type { ByteStream, ImageSource } from '../content/ports.ts';
 import type { Digest } from '../oci/digest.ts';
 import type { Lock, LockedSource } from '../release/lock.ts';
 import { type Outcome, settleBounded } from '../shared/bounded.ts';
-import { categoryOf } from '../shared/errors.ts';
 import { type Run, withSignal } from '../shared/run.ts';
 import { type BundledFile, type BundlePurpose, bundlePaths } from './bundle-manifest.ts';
 import {
@@ -14,10 +14,11 @@ import {
   type BundleRecipe,
   bundleContents,
 } from './contents.ts';
-import { describeFailure } from './describe-failure.ts';
 import { requireDiskSpace } from './disk-space.ts';
 import { BundleExists, BundleFetchFailed, BundleNotForOthers } from './errors.ts';
+import { groupFailures } from './failure-groups.ts';
 import { type BlobOrigin, originsOf } from './fetch-plan.ts';
+import { notForOthers } from './purpose.ts';
 import { openBundleFiles } from './read-bundle.ts';
 import { readWrittenFile } from './read-manifest.ts';
 import type { BundleSink } from './sink.ts';
@@ -40,6 +41,8 @@ export interface BundleDestination {
 export interface BundleReport {
   readonly path: string;
   readonly purpose: BundlePurpose;
+  /** Digest of `bundle.json`, and so of all that the bundle holds: what to compare with its maker. */
+  readonly identity: Digest;
   readonly files: number;
   readonly bytes: number;
   readonly fetchedBytes: number;
@@ -55,7 +58,8 @@ const parallelFetches = 8;
  * all is there. Killed at any point, the next run goes on (promise P4).
  *
  * Rejects with BUNDLE_NOT_FOR_OTHERS before anything moves, with BUNDLE_FETCH_FAILED after
- * everything else was fetched, with BUNDLE_EXISTS if another bundle has the name.
+ * everything else was fetched, with BUNDLE_EXISTS if another bundle has the name, with STORE_LOCKED
+ * if another process is making it.
  */
 export async function createBundle(
   recipe: BundleRecipe,
@@ -63,33 +67,38 @@ export async function createBundle(
   destination: BundleDestination,
   run: Run,
 ): Promise<BundleReport> {
-  refuseForOthers(recipe);
-  const contents = bundleContents(recipe);
-  const total = sumOf(contents.entries);
-  const report = {
-    path: destination.path,
-    purpose: recipe.purpose,
-    files: contents.entries.length,
-  };
-  if (await isThere(destination.path, contents)) {
-    await removeJournalOf(destination.path);
-    return { ...report, bytes: total, fetchedBytes: 0, isNew: false };
+  const { lock, purpose } = recipe;
+  const kept = purpose === 'own-use' ? [] : notForOthers(lock);
+  if (kept.length > 0) throw new BundleNotForOthers({ images: kept });
+  const { path } = destination;
+  const release = await takeLock(path, `${path}.partial.lock`);
+  try {
+    return await create(recipe, sources, destination, run);
+  } finally {
+    await release();
   }
-  await using sink = await destination.openSink(destination.path, contents.entries);
-  const missing = contents.entries.filter((entry) => !sink.has(entry));
-  await requireDiskSpace(dirname(destination.path), sumOf(missing));
-  await fetchAll(missing, { lock: recipe.lock, sources, sink }, run);
-  await sink.publish(run);
-  const fetchedBytes = sumOf(missing.filter((entry) => entry.kind !== 'written'));
-  return { ...report, bytes: total, fetchedBytes, isNew: true };
 }
 
-function refuseForOthers({ lock, purpose }: BundleRecipe): void {
-  if (purpose === 'own-use') return;
-  const kept = [...lock.spec.images, ...lock.spec.charts].filter(
-    ({ redistribution }) => redistribution !== 'allowed',
-  );
-  if (kept.length > 0) throw new BundleNotForOthers({ images: kept.map(({ name }) => name) });
+async function create(
+  { lock, ...recipe }: BundleRecipe,
+  sources: BundleSources,
+  { path, openSink }: BundleDestination,
+  run: Run,
+): Promise<BundleReport> {
+  const contents = bundleContents({ lock, ...recipe });
+  const { entries, identity } = contents;
+  const report = { path, purpose: recipe.purpose, identity, files: entries.length };
+  if (await isThere(path, contents)) {
+    await removeJournalOf(path);
+    return { ...report, bytes: sumOf(entries), fetchedBytes: 0, isNew: false };
+  }
+  await using sink = await openSink(path, entries);
+  const missing = entries.filter((entry) => !sink.has(entry));
+  await requireDiskSpace(dirname(path), sumOf(missing));
+  await fetchAll(missing, { lock, sources, sink }, run);
+  await sink.publish(run);
+  const fetchedBytes = sumOf(missing.filter((entry) => entry.kind !== 'written'));
+  return { ...report, bytes: sumOf(entries), fetchedBytes, isNew: true };
 }
 
 /** True when the very bundle is there; another one under its name is never overwritten. */
@@ -151,11 +160,7 @@ function failOnAny(
     outcome.ok ? [] : [{ name: nameOf(missing[index], origins), error: outcome.error }],
   );
   if (failed.length === 0) return;
-  throw new BundleFetchFailed({
-    path,
-    failures: failed.map(({ name, error }) => describeFailure(name, error)),
-    categories: failed.map(({ error }) => categoryOf(error)),
-  });
+  throw new BundleFetchFailed({ path, failed: failed.length, groups: groupFailures(failed) });
 }
 
 type BlobOrigins = ReadonlyMap<Digest, BlobOrigin>;

@@ -1,4 +1,5 @@
-import { defineError, type ErrorCategory, mostSerious } from '../shared/errors.ts';
+import { defineError, mostSerious } from '../shared/errors.ts';
+import { type FailureGroup, formatGroups } from './failure-groups.ts';
 
 /** The errors of bundles; docs/reference/errors.md explains each. */
 
@@ -75,22 +76,22 @@ export const BundleNotForOthers = defineError<{ images: readonly string[] }>({
   code: 'BUNDLE_NOT_FOR_OTHERS',
   category: 'refused',
   message: ({ images }) =>
-    `${images.length} artefacts may not be given to others:\n${images.map((name) => `  ${name}`).join('\n')}`,
+    `not everything may be given to others; these ${images.length} may not:\n${images.map((name) => `  ${name}`).join('\n')}`,
   fix: () =>
     'For a bundle that stays in your own organisation add --own-use; it is written into the bundle.',
   retry: false,
 });
 
 export const BundleFetchFailed = defineError<{
-  failures: readonly string[];
-  categories: readonly ErrorCategory[];
+  failed: number;
+  groups: readonly FailureGroup[];
   path: string;
 }>({
   code: 'BUNDLE_FETCH_FAILED',
   category: 'remote',
-  categoryOf: ({ categories }) => mostSerious(categories),
-  message: ({ failures }) =>
-    `${failures.length} artefacts could not be fetched:\n${failures.map((text) => `  ${text}`).join('\n')}`,
+  categoryOf: ({ groups }) => mostSerious(groups.map(({ category }) => category)),
+  message: ({ failed, groups }) =>
+    `${failed} of the bundle's files could not be fetched\n${formatGroups(groups)}`,
   fix: () => 'Mend the cause and run the same command again; what is fetched stays fetched.',
   retry: true,
 });
@@ -108,14 +109,13 @@ export const LoadFailed = defineError<{
   registry: string;
   failed: number;
   of: number;
-  failures: readonly string[];
-  categories: readonly ErrorCategory[];
+  groups: readonly FailureGroup[];
 }>({
   code: 'LOAD_FAILED',
   category: 'remote',
-  categoryOf: ({ categories }) => mostSerious(categories),
-  message: ({ registry, failed, of, failures }) =>
-    `${failed} of ${of} names did not get into ${registry}:\n${failures.map((text) => `  ${text}`).join('\n')}`,
+  categoryOf: ({ groups }) => mostSerious(groups.map(({ category }) => category)),
+  message: ({ registry, failed, of, groups }) =>
+    `${failed} of ${of} names did not get into ${registry}\n${formatGroups(groups)}`,
   fix: () => 'Mend the cause and run the same command again; what is loaded is not sent again.',
   retry: true,
 });

@@ -3,19 +3,13 @@ import { LayoutIndex } from '../content/layout-index.ts';
 import type { ImageSource, ImageTarget } from '../content/ports.ts';
 import type { Digest } from '../oci/digest.ts';
 import { copyImages } from '../registry/client/copy/copy-images.ts';
-import type {
-  CopyJob,
-  CopyOutcome,
-  CopyResult,
-  Rewrite,
-} from '../registry/client/copy/copy-job.ts';
-import { categoryOf } from '../shared/errors.ts';
+import type { CopyJob, CopyResult, Rewrite } from '../registry/client/copy/copy-job.ts';
 import type { Run } from '../shared/run.ts';
 import { type Publication, planPublication } from '../site/publication.ts';
 import type { NamingRegistry, PublishedName } from '../site/published-names.ts';
 import { type BundleItem, bundleItems } from './bundle-items.ts';
-import { describeFailure } from './describe-failure.ts';
 import { LoadFailed, LoadNothingMatches } from './errors.ts';
+import { groupFailures } from './failure-groups.ts';
 import type { OpenBundle } from './open-bundle.ts';
 
 /** What to load, and under which names. */
@@ -35,6 +29,7 @@ export interface LoadRequest {
 /** What a load did. */
 export interface LoadReport {
   readonly images: number;
+  readonly charts: number;
   readonly names: number;
   readonly sentBytes: number;
   readonly mountedBytes: number;
@@ -124,18 +119,15 @@ function jobOf(
 function failOnAny({ images }: CopyResult, registryName: string): void {
   const failed = images.filter((outcome) => outcome.kind === 'failed');
   if (failed.length === 0) return;
-  const errors = failed.flatMap((outcome) => outcome.failures.map(({ error }) => error));
+  const failures = failed.flatMap((outcome) =>
+    outcome.failures.map(({ error }) => ({ name: nameOf(outcome.job), error })),
+  );
   throw new LoadFailed({
     registry: registryName,
     failed: failed.length,
     of: images.length,
-    failures: failed.flatMap(failuresOf),
-    categories: errors.map(categoryOf),
+    groups: groupFailures(failures),
   });
-}
-
-function failuresOf({ job, failures }: Extract<CopyOutcome, { kind: 'failed' }>): string[] {
-  return failures.map(({ error }) => describeFailure(nameOf(job), error));
 }
 
 function nameOf({ target, tags, reference }: CopyJob): string {
@@ -149,7 +141,8 @@ function reportOf(
 ): LoadReport {
   const done = images.filter((outcome) => outcome.kind === 'done');
   return {
-    images: publications.length,
+    images: publications.filter(({ image }) => image.kind === 'image').length,
+    charts: publications.filter(({ image }) => image.kind === 'chart').length,
     names: done.length,
     sentBytes: totals.copied.bytes,
     mountedBytes: totals.mounted.bytes,

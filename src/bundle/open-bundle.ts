@@ -5,6 +5,7 @@ import { readLock } from '../release/lock-document.ts';
 import { type BundleManifest, bundlePaths } from './bundle-manifest.ts';
 import { bundleContents } from './contents.ts';
 import { BundleMismatch } from './errors.ts';
+import { notForOthers } from './purpose.ts';
 import { type BundleFiles, bundleBlobs, openBundleFiles } from './read-bundle.ts';
 import { readBundleManifest, readLockText, readWrittenFile } from './read-manifest.ts';
 
@@ -54,8 +55,16 @@ interface BundleParts {
 
 /** What a bundle holds follows from its Lock and matrix alone, so it can be computed and compared. */
 function refuseStrangers(path: string, manifest: BundleManifest, parts: BundleParts): void {
-  const why = matrixFault(parts) ?? listFault(manifest, parts);
+  const why = purposeFault(manifest, parts) ?? matrixFault(parts) ?? listFault(manifest, parts);
   if (why !== undefined) throw new BundleMismatch({ path, why });
+}
+
+/** A bundle for others cannot hold what may not be given to others, whatever its manifest claims. */
+function purposeFault({ purpose }: BundleManifest, { lock }: BundleParts): string | undefined {
+  const kept = purpose === 'redistribution' ? notForOthers(lock) : [];
+  return kept.length === 0
+    ? undefined
+    : `bundle.json says that it may be given to others, the Lock forbids it for ${kept.join(', ')}`;
 }
 
 function matrixFault({ lock, matrixText }: BundleParts): string | undefined {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { collectBytes } from '../content/byte-streams.ts';
-import { digestOf } from '../oci/digest.ts';
+import { type Digest, digestOf } from '../oci/digest.ts';
 import { BundleManifest, bundleFormatVersion, bundlePaths } from './bundle-manifest.ts';
 import { BundleDamaged, BundleNotABundle, BundleTooNew } from './errors.ts';
 import type { BundleFiles } from './read-bundle.ts';
@@ -15,6 +15,13 @@ const AnyVersion = z.looseObject({ formatVersion: z.int() });
  * Rejects with BUNDLE_TOO_NEW before anything else is judged, then with BUNDLE_NOT_A_BUNDLE.
  */
 export async function readBundleManifest(files: BundleFiles): Promise<BundleManifest> {
+  return (await readIdentified(files)).manifest;
+}
+
+/** The same with the digest of its bytes, which stands for all that the bundle holds. */
+export async function readIdentified(
+  files: BundleFiles,
+): Promise<{ readonly manifest: BundleManifest; readonly identity: Digest }> {
   const text = await readWrittenFile(files, bundlePaths.manifest);
   const value = parseJson(files.path, text);
   const version = AnyVersion.safeParse(value);
@@ -26,7 +33,7 @@ export async function readBundleManifest(files: BundleFiles): Promise<BundleMani
   if (!manifest.success) {
     throw notABundle(files.path, `${bundlePaths.manifest}: ${z.prettifyError(manifest.error)}`);
   }
-  return manifest.data;
+  return { manifest: manifest.data, identity: digestOf(text) };
 }
 
 /** The text of one of the bundle's own files; BUNDLE_NOT_A_BUNDLE if it is missing. */

@@ -1,3 +1,4 @@
+import { BlobDigestMismatch } from '../content/errors.ts';
 import { verifying } from '../content/verifying.ts';
 import { settleBounded } from '../shared/bounded.ts';
 import { describeError } from '../shared/errors.ts';
@@ -87,7 +88,11 @@ function shapeDifference(
 }
 
 function unreadable(path: string, error: unknown): BundleDifference {
-  return { path, kind: 'changed', detail: describeError(error) };
+  const detail =
+    error instanceof BlobDigestMismatch
+      ? 'its bytes are others than were made'
+      : describeError(error);
+  return { path, kind: 'changed', detail };
 }
 
 function additions(files: BundleFiles, manifest: BundleManifest): BundleDifference[] {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Side } from '../content/ports.ts';
 import {
   type CredentialsReference,
   pathBeside,
@@ -21,6 +22,8 @@ export interface DescribedRegistry {
   readonly name: string;
   readonly url: string;
   readonly documentFile: string;
+  /** Which end of the work it is, for messages. */
+  readonly side: Side;
   readonly trust?: TrustReference | undefined;
   readonly credentials?: CredentialsReference | undefined;
 }
@@ -58,13 +61,13 @@ export class RegistryOpener implements AsyncDisposable {
     const key = JSON.stringify(described);
     const known = this.#opened.get(key);
     if (known !== undefined) return known;
-    const { name, url, documentFile } = described;
+    const { name, url, documentFile, side } = described;
     const trust = await this.#trust(documentFile, described.trust);
     const credentials = this.#credentials(documentFile, described.credentials);
     if (trust.skipVerify === true) {
       this.#context.terminal.say(`warning: certificates of ${name} are not checked (R0-87)`);
     }
-    const registry = openRegistry({ name, url, trust, credentials }, this.#settings);
+    const registry = openRegistry({ name, url, trust, credentials, side }, this.#settings);
     this.#opened.set(key, registry);
     return registry;
   }

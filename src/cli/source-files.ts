@@ -25,6 +25,7 @@ export function openSourceFiles(
       name: url.host,
       url: url.origin,
       documentFile: policy?.file ?? '',
+      side: 'source',
       trust: access.trust,
       credentials: access.credentials,
     });

@@ -58,6 +58,7 @@ function openOne(
     name,
     url: access.endpoint ?? defaultUrl(name),
     documentFile: policy?.file ?? '',
+    side: 'source',
     trust: access.trust,
     credentials: access.credentials,
   });

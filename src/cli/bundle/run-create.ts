@@ -13,6 +13,7 @@ import { formatBytes, formatCount } from '../quantities.ts';
 import { readDocument } from '../read-document.ts';
 import { readInput } from '../read-input.ts';
 import { RegistryOpener } from '../registries.ts';
+import { shellLine } from '../shell-line.ts';
 import { openSourceFiles } from '../source-files.ts';
 import { openSourceRegistries } from '../source-registries.ts';
 import { readVersion } from '../version.ts';
@@ -76,12 +77,13 @@ async function openSources(
 }
 
 function formatCreated(report: Awaited<ReturnType<typeof createBundle>>): string {
-  const { path, files, bytes, fetchedBytes, isNew, purpose } = report;
+  const { path, files, bytes, fetchedBytes, isNew, purpose, identity } = report;
   const size = `${formatCount(files, 'entry', 'entries')}, ${formatBytes(bytes)}`;
   const first = isNew
     ? `${path} is complete: ${size}, ${formatBytes(fetchedBytes)} of it fetched now`
     : `${path} was complete already: ${size}, nothing was fetched`;
   const own = purpose === 'own-use' ? ['it is for own use: do not give it to others'] : [];
-  const next = `next: slipway bundle verify ${path}  ·  slipway load ${path} --site site.yaml`;
-  return [first, ...own, next].join('\n');
+  const verify = shellLine(['slipway', 'bundle', 'verify', path]);
+  const load = shellLine(['slipway', 'load', path, '--site', 'site.yaml']);
+  return [first, `identity ${identity}`, ...own, `next: ${verify}  ·  ${load}`].join('\n');
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { openBundle } from '../../bundle/open-bundle.ts';
 import { openBundleFiles } from '../../bundle/read-bundle.ts';
-import { readBundleManifest } from '../../bundle/read-manifest.ts';
+import { readIdentified } from '../../bundle/read-manifest.ts';
 import { type BundleDifference, verifyBundle } from '../../bundle/verify-bundle.ts';
 import { alignColumns } from '../columns.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
@@ -14,7 +14,7 @@ export async function runBundleVerify(
 ): Promise<CommandResult> {
   const path = resolve(context.environment.cwd, shown);
   await using files = await openBundleFiles(path);
-  const manifest = await readBundleManifest(files);
+  const { manifest, identity } = await readIdentified(files);
   const differences = await context.run.step('verify', (run) => verifyBundle(files, manifest, run));
   if (differences.length > 0) {
     const text = formatDifferences(shown, differences);
@@ -24,8 +24,15 @@ export async function runBundleVerify(
   const bytes = manifest.files.reduce((sum, file) => sum + file.size, 0);
   const size = `${formatCount(manifest.files.length, 'file')}, ${formatBytes(bytes)}`;
   return {
-    json: { bundle: shown, whole: true, differences, files: manifest.files.length, bytes },
-    text: `${shown} is whole: ${size}, every digest checked`,
+    json: {
+      bundle: shown,
+      whole: true,
+      identity,
+      differences,
+      files: manifest.files.length,
+      bytes,
+    },
+    text: `${shown} is whole: ${size}, every digest checked\nidentity ${identity}; compare it with what "bundle create" printed`,
   };
 }
 

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { type LoadReport, loadBundle } from '../../bundle/load-bundle.ts';
 import { openBundle } from '../../bundle/open-bundle.ts';
+import { writeFileAtomic } from '../../shared/atomic-file.ts';
+import { canonicalJson } from '../../shared/json.ts';
 import { addressSeenFrom } from '../../site/addresses.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { shortDigest } from '../plan/plan-notes.ts';
@@ -30,6 +32,7 @@ export async function runLoad(context: CommandContext, order: LoadOrder): Promis
     name: host,
     url: `${scheme}://${host}`,
     documentFile: site.file,
+    side: 'target',
     trust: registry.trust,
     credentials: registry.credentials,
   });
@@ -44,14 +47,33 @@ export async function runLoad(context: CommandContext, order: LoadOrder): Promis
   const report = await context.run.step('load', (run) =>
     loadBundle(request, (repository) => opened.repository(repository), run),
   );
+  const recordFile = await recordRewrites(context, order.bundlePath, report);
   return {
-    json: { registry: name, address: host, ...report },
-    text: formatLoad(host, report, order),
+    json: { registry: name, address: host, ...report, recordFile },
+    text: formatLoad(host, { ...report, recordFile }, order),
   };
 }
 
-function formatLoad(host: string, report: LoadReport, order: LoadOrder): string {
-  const { changed, rewrites } = report;
+/** Keeps which digests changed, so that the proof knows them too (promise P1); undefined if none did. */
+async function recordRewrites(
+  context: CommandContext,
+  bundlePath: string,
+  { rewrites }: LoadReport,
+): Promise<string | undefined> {
+  if (rewrites.length === 0) return undefined;
+  const file = `${bundlePath}.rewrites.json`;
+  const record = { format: 'slipway.dev/rewrites/v1', rewrites };
+  await writeFileAtomic(resolve(context.environment.cwd, file), `${canonicalJson(record, 2)}\n`);
+  return file;
+}
+
+/** A load, for the terminal. */
+interface LoadView extends LoadReport {
+  readonly recordFile: string | undefined;
+}
+
+function formatLoad(host: string, report: LoadView, order: LoadOrder): string {
+  const { changed, rewrites, recordFile } = report;
   const moved = changed.filter(({ before }) => before !== undefined);
   return [
     headline(host, report),
@@ -60,13 +82,20 @@ function formatLoad(host: string, report: LoadReport, order: LoadOrder): string 
         `  moved      ${name}: ${shortDigest(before)} → ${shortDigest(now)}`,
     ),
     ...rewrites.map(({ name, from, to }) => `  rewritten  ${name}: ${from} → ${to}`),
+    ...(recordFile === undefined
+      ? []
+      : [`  recorded in ${recordFile}; give it to the proof: --rewritten ${recordFile}`]),
     `next, on a node: ${shellLine(['slipway', 'mirrors', 'write', '--site', order.siteFile, '--root', '/'])}`,
   ].join('\n');
 }
 
 function headline(host: string, report: LoadReport): string {
-  const { images, names, sentBytes, mountedBytes, changed } = report;
-  const what = `${formatCount(images, 'image')} under ${formatCount(names, 'name')}`;
+  const { images, charts, names, sentBytes, mountedBytes, changed } = report;
+  const artefacts = [
+    ...(images > 0 || charts === 0 ? [formatCount(images, 'image')] : []),
+    ...(charts > 0 ? [formatCount(charts, 'chart')] : []),
+  ];
+  const what = `${artefacts.join(' and ')} under ${formatCount(names, 'name')}`;
   const isRepair = changed.length === 0;
   if (isRepair && sentBytes + mountedBytes === 0) {
     return `${host} has everything already: ${what}, nothing was sent`;

@@ -40,6 +40,7 @@ export async function loseLayer(
   const registry = await opener.open({
     name: 'the registry of the site',
     url: place.url,
+    side: 'target',
     documentFile: join(folder, places.site),
     trust: { ca: place.caFile },
   });

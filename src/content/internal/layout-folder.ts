@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { writeFileAtomic } from '../../shared/atomic-file.ts';
 import { systemCode } from '../../shared/errors.ts';
 import { LayoutInvalid } from '../errors.ts';
-import { takeLock } from './lock-file.ts';
+import { takeLock } from '../lock-file.ts';
 
 const lockName = '.slipway-lock';
 const marker = { imageLayoutVersion: '1.0.0' };

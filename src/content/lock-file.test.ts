@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { tempDir } from '../../../test/support/temp-dir.ts';
+import { tempDir } from '../../test/support/temp-dir.ts';
+import { type ProcessIdentity, thisProcess } from './internal/process-identity.ts';
 import { takeLock } from './lock-file.ts';
-import { type ProcessIdentity, thisProcess } from './process-identity.ts';
 
 test('a lock that is held is refused with the holder and the way out', async (t) => {
   const { folder, lockFile } = await lockIn(t);

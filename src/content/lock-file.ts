@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { digestOf } from '../../oci/digest.ts';
-import { systemCode } from '../../shared/errors.ts';
-import { canonicalJson } from '../../shared/json.ts';
-import { StoreLocked } from '../errors.ts';
-import { livenessOf, type ProcessIdentity, thisProcess } from './process-identity.ts';
+import { digestOf } from '../oci/digest.ts';
+import { systemCode } from '../shared/errors.ts';
+import { canonicalJson } from '../shared/json.ts';
+import { StoreLocked } from './errors.ts';
+import { livenessOf, type ProcessIdentity, thisProcess } from './internal/process-identity.ts';
 
 interface Holder {
   /** Names this one taking of the lock. */
