@@ -47,8 +47,11 @@ export type Stopped =
   | { readonly kind: 'stopped'; readonly why: 'too-slow'; readonly reason: string }
   | { readonly kind: 'stopped'; readonly why: 'leaves-the-site'; readonly host: string };
 
-/** What came back for an {@link Ask}; `asked` is how it was really sent. */
-export type Reply = (Answered | Unanswered | Stopped) & { readonly asked: Asked };
+/** What came of one request. */
+export type Outcome = Answered | Unanswered | Stopped;
+
+/** What came back for an {@link Ask}; `asked` is how it was really sent, or that it was not. */
+export type Reply = Outcome & { readonly asked: Asked };
 
 /** The reply as the runtime takes it. */
 export function answerOf(reply: Exclude<Reply, Stopped>): Answer {

@@ -75,6 +75,16 @@ test('the answer comes first, then each failure with what to do, then the sums',
   );
 });
 
+test('a request that was not sent is not shown as one', () => {
+  const [asked] = incomplete.asked;
+  assert.ok(asked !== undefined);
+  const verdict: Failure = { ...incomplete, asked: [{ ...asked, sent: false }] };
+
+  const text = formatProof({ ...report, results: [{ image: 'a', platform: 'p', verdict }] });
+
+  assert.match(text, /HEAD \S+ \(at \S+\) was not asked: given up, the last answer was 404\n/);
+});
+
 const headlines: ReadonlyArray<readonly [Partial<ProofReport>, string]> = [
   [
     { totals: { images: 68, proven: 68, failed: 0, requests: 1 } },

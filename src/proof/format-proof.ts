@@ -82,6 +82,8 @@ function labelled(label: string, texts: readonly string[]): string[] {
   return texts.map((text, index) => `        ${(index === 0 ? label : '').padEnd(7)} ${text}`);
 }
 
-function askedText({ method, url, answer, at }: Asked): string {
-  return `${method} ${url}${at === undefined ? '' : ` (at ${at})`} → ${answer}`;
+function askedText({ method, url, answer, at, sent }: Asked): string {
+  const request = `${method} ${url}${at === undefined ? '' : ` (at ${at})`}`;
+  if (sent === false) return `${request} was not asked: given up, the last answer was ${answer}`;
+  return `${request} → ${answer}`;
 }

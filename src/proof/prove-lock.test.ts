@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startFakeServer } from '../../test/support/fake-server.ts';
 import { fillRegistry } from '../../test/support/fill-registry.ts';
 import { onlyServer } from '../../test/support/memory-node.ts';
 import {
@@ -166,22 +165,6 @@ test('without a Site the report says that no host was forbidden', async (t) => {
 
   assert.equal(report.site, 'none');
   assert.match(report.warnings.join('\n'), /no Site was given/);
-});
-
-test('an endpoint that is dead three times in a row is not asked again', async (t) => {
-  const registry = await startRegistry(t);
-  await fillRegistry(registry, sampleLock());
-  const broken = await startFakeServer(t, () => Promise.reject(new Error('cut')));
-  const text = `server = "${registry.url}"\n[host."${broken.url}"]\n`;
-
-  const report = await proveSample(t, {
-    limits: { parallelRepositories: 1, parallelBlobs: 1 },
-    site: offlineSite(registry.host, broken.host),
-    configuration: { hosts: { 'cr.openfuyao.cn': text, 'registry.k8s.io': text } },
-  });
-
-  assert.equal(isProven(report), true);
-  assert.equal(broken.asked.length, 3);
 });
 
 test('progress counts every image, and the bytes that deep will read', async (t) => {

@@ -23,8 +23,8 @@ const deepLimits: ProofLimits = { parallelRepositories: 4, parallelBlobs: 2 };
  *
  * Offline, nothing is sent to a host that the Site does not allow, and an image whose chain can
  * reach one is `falls-open` before anything is asked. All failures are in the report; it rejects
- * only when `run` is aborted or with PROOF_PLATFORM_INVALID. Memory grows with the report, not
- * with the size or number of blobs.
+ * only when `run` is aborted or with PROOF_PLATFORM_INVALID. Memory grows with the report, and with
+ * `deep` by one line for each distinct blob; never with the size of blobs.
  */
 export async function proveLock(
   request: ProofRequest,
@@ -46,7 +46,7 @@ export async function proveLock(
   try {
     const deep = request.deep === true;
     const limits = { ...(deep ? deepLimits : askLimits), ...request.limits };
-    const sender = new RequestSender({ transports, notes, deep });
+    const sender = new RequestSender({ transports, notes, deep, sleep: ports.client.sleep });
     const proof = { request, ports, limits, gate, sender };
     const results = [...(await proveAll(all, proof, run)), ...sandboxResults(missing, request)];
     warnAbout(request, all, notes);

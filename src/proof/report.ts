@@ -10,6 +10,8 @@ export const Asked = z.strictObject({
   url: z.string(),
   /** A status, or why there was no answer in plain words. */
   answer: z.string(),
+  /** False when nothing was sent: the host had been given up, and `answer` is its last one. */
+  sent: z.literal(false).optional(),
   /** The address at which this machine reaches the host of the URL, where it is another one. */
   at: z.string().optional(),
 });

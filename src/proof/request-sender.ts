@@ -1,9 +1,10 @@
 import type { PullEndpoint } from '../mirrors/pull-chain.ts';
+import type { ClientSettings } from '../registry/client/settings.ts';
 import type { Transport } from '../registry/client/transport.ts';
 import type { Run } from '../shared/run.ts';
 import { EndpointHealth } from './endpoint-health.ts';
 import type { EndpointTransports } from './endpoint-transports.ts';
-import type { Answered, Ask, Reply, Stopped, Unanswered } from './exchange.ts';
+import type { Answered, Ask, Outcome, Reply } from './exchange.ts';
 import { explainError } from './explain-error.ts';
 import { loginAt, type NodeLogin, userOf } from './node-login.ts';
 import type { ProofNotes } from './proof-notes.ts';
@@ -14,18 +15,26 @@ export interface SenderPlan {
   readonly transports: EndpointTransports;
   readonly notes: ProofNotes;
   readonly deep: boolean;
+  /** Waits until an endpoint may have come back. */
+  readonly sleep: ClientSettings['sleep'];
 }
+
+/** A registry that is restarted listens again within a second. */
+const recoveryMs = 1500;
 
 /**
  * The requests of one repository: its images share manifests and layers, and each identical request
- * is sent once. Forgotten with the repository, so that memory does not grow with their number.
+ * is sent once. Forgotten with the repository.
  */
 export interface RepositoryRequests {
   readonly pullSecret: NodeLogin | undefined;
   readonly replies: Map<string, Promise<Reply>>;
 }
 
-/** Sends what a proof asks for; remembers replies and dead endpoints. */
+/**
+ * Sends what a proof asks for; remembers replies and dead endpoints. Memory grows with the requests of
+ * the repositories under way and, when `deep`, with the distinct blobs (their names only).
+ */
 export class RequestSender {
   readonly #plan: SenderPlan;
   readonly #health = new Map<Transport, EndpointHealth>();
@@ -60,8 +69,10 @@ export class RequestSender {
     const deep = this.#plan.deep && !this.#hashed.has(hashedKey(ask, url));
     const sending: Sending = { transport, ask, deep, method };
     const health = this.#healthOf(transport);
-    const reply = health.foregone ?? (await attempt(() => sendAsk(sending, run), run));
-    health.learn(reply);
+    const { outcome: reply, isAssumed } = await health.ask(
+      () => attempt(() => sendAsk(sending, run), run),
+      () => this.#plan.sleep(recoveryMs, run.signal),
+    );
     if (deep) this.#rememberHashed(ask, url, reply);
     this.#explain(endpoint, url, reply);
     const place = this.#plan.transports.placeOf(url);
@@ -72,6 +83,7 @@ export class RequestSender {
         method: sending.method,
         url: address,
         answer: textOf(reply),
+        ...(isAssumed ? { sent: false as const } : {}),
         ...(place === undefined ? {} : { at: place }),
       },
     };
@@ -83,13 +95,13 @@ export class RequestSender {
     return health;
   }
 
-  #rememberHashed(ask: Ask, url: URL, reply: Answered | Unanswered | Stopped): void {
+  #rememberHashed(ask: Ask, url: URL, reply: Outcome): void {
     const { operation } = ask;
     if (operation.kind !== 'blob' || reply.kind !== 'answered') return;
     if (reply.digest === operation.blob.digest) this.#hashed.add(hashedKey(ask, url));
   }
 
-  #explain(endpoint: PullEndpoint, url: URL, reply: Answered | Unanswered | Stopped): void {
+  #explain(endpoint: PullEndpoint, url: URL, reply: Outcome): void {
     const { notes } = this.#plan;
     const { host, trust } = endpoint;
     if (reply.kind === 'unanswered' && reply.how !== 'plain-http') {
@@ -114,10 +126,7 @@ function hashedKey({ operation }: Ask, url: URL): string {
   return operation.kind === 'blob' ? `${url.origin} ${operation.blob.digest}` : '';
 }
 
-async function attempt(
-  send: () => Promise<Answered>,
-  run: Run,
-): Promise<Answered | Unanswered | Stopped> {
+async function attempt(send: () => Promise<Answered>, run: Run): Promise<Outcome> {
   try {
     return await send();
   } catch (error) {
@@ -126,7 +135,7 @@ async function attempt(
   }
 }
 
-function textOf(reply: Answered | Unanswered | Stopped): string {
+function textOf(reply: Outcome): string {
   if (reply.kind === 'unanswered') return reply.reason;
   if (reply.kind === 'stopped') {
     return reply.why === 'too-slow' ? reply.reason : `on to ${reply.host}, which was not asked`;
