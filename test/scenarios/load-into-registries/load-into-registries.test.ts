@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
+import { digestOf } from '../../../src/oci/digest.ts';
 import { bundleRelease } from '../../support/delivery/bundle-release.ts';
 import { writeSite } from '../../support/delivery/documents.ts';
 import { sizesOf, uniqueBytes } from '../../support/delivery/lock-sizes.ts';
@@ -14,6 +15,7 @@ import { startEmbeddedRegistry } from '../../support/tools/embedded-registry.ts'
 import { runProgram } from '../../support/tools/run-program.ts';
 import { scratchFolder } from '../../support/tools/scratch-folder.ts';
 import { startSiteRegistry } from '../../support/tools/site-registry.ts';
+import { pauseImage } from '../../support/tools/upstream-images.ts';
 
 const publish = ['keep-path', 'flat', 'keep-host', 'projects'] as const;
 
@@ -43,6 +45,36 @@ test('a bundle is loaded in all four layouts', { timeout: 900_000 }, async (t) =
   const folder = stack.use(await scratchFolder()).path;
   const { lock, bundle } = await bundleRelease(folder);
   const sizes = sizesOf(lock);
+
+  await t.test('skopeo, oras and crane read the bundle without Slipway', async () => {
+    const pause = lock.spec.images.find(({ name }) => name === pauseImage);
+    assert.ok(pause);
+    const { digest } = pause.target;
+    const crane = await toolPath('crane', 'crane');
+    const oras = await toolPath('oras', 'oras');
+
+    const bySkopeo = await runProgram([
+      'skopeo',
+      'inspect',
+      '--raw',
+      `oci:${bundle}:${pause.name}`,
+    ]);
+    const byOras = await runProgram([
+      oras,
+      ...['manifest', 'fetch', '--oci-layout', `${bundle}@${digest}`],
+    ]);
+
+    assert.equal(digestOf(bySkopeo.stdout), digest);
+    assert.equal(digestOf(byOras.stdout), digest);
+    await using registry = await startEmbeddedRegistry({
+      folder: join(folder, 'by-crane'),
+      host: '127.0.0.1',
+      port: 0,
+    });
+    await runProgram([crane, 'push', '--index', bundle, `${registry.address}/all:1`]);
+    const pushed = await runProgram([crane, 'manifest', `${registry.address}/all@${digest}`]);
+    assert.equal(digestOf(pushed.stdout), digest);
+  });
 
   for (const [kind, start] of kinds) {
     await t.test(`into ${kind}, each blob sent once`, async () => {

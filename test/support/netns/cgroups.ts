@@ -17,6 +17,7 @@ export interface NodeCgroups extends AsyncDisposable {
 export async function addCgroups(name: string): Promise<NodeCgroups> {
   const folders: string[] = [];
   for (const hierarchy of await hierarchies()) {
+    await removeAbandoned(hierarchy);
     const folder = join(hierarchy, `slipway-${process.pid}-${name}`);
     await mkdir(folder);
     folders.push(folder);
@@ -30,6 +31,15 @@ async function hierarchies(): Promise<readonly string[]> {
   const entries = await readdir(root, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()); // no links such as cpu -> cpu,cpuacct
   return folders.map((entry) => join(root, entry.name)).sort();
+}
+
+/** What a killed run left: groups of ours whose process is gone. */
+async function removeAbandoned(hierarchy: string): Promise<void> {
+  for (const name of await readdir(hierarchy)) {
+    const owner = /^slipway-(\d+)-/.exec(name)?.[1];
+    if (owner !== undefined && !existsSync(`/proc/${owner}`))
+      await removeTree(join(hierarchy, name));
+  }
 }
 
 /** A new cpuset of cgroup v1 is empty and takes no process until both lists are set. */
