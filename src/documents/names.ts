@@ -9,6 +9,18 @@ export const ShortName = z
     'is not a name: use lower-case letters, digits, "-" and "."',
   );
 
+/**
+ * A text that becomes one part of a path in a bundle or on a disk: `kubelet`, `v1.28.8+k3s1`. At most
+ * 128 characters, so that with `_` for `+` it is a tag, too.
+ */
+export const PathPart = z
+  .string()
+  .max(128)
+  .regex(
+    /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._+-]*$/,
+    'is not one part of a path: use letters, digits, ".", "_", "+" and "-", but no ".."',
+  );
+
 const component = '[a-z0-9]+(?:(?:[.]|_|__|-+)[a-z0-9]+)*';
 const repositoryPath = new RegExp(`^${component}(?:/${component})*$`);
 

@@ -1,7 +1,6 @@
 import type { TypedDocument } from '../documents/document-kind.ts';
 import type { Path, Problem } from '../documents/problem.ts';
-import { ReferenceInvalid } from '../oci/errors.ts';
-import { formatReference, parseReference, type Reference } from '../oci/reference.ts';
+import { identityOf, readReference } from './references.ts';
 import type { Release } from './release.ts';
 import { type ListedImage, listImages } from './wanted-images.ts';
 
@@ -31,15 +30,6 @@ function checkReference({ ref, path }: ListedImage, document: ReleaseDocument): 
   return [document.problemAt(path, { code, message: `"${ref}" has neither tag nor digest`, hint })];
 }
 
-function readReference(text: string): Reference | { readonly reason: string } {
-  try {
-    return parseReference(text);
-  } catch (error) {
-    if (error instanceof ReferenceInvalid) return { reason: error.data.reason };
-    throw error;
-  }
-}
-
 function checkPlatforms(image: ListedImage, document: ReleaseDocument): Problem[] {
   const known = document.value.spec.platforms;
   const base = image.path.slice(0, -1);
@@ -64,19 +54,12 @@ function digestOfReference(image: ListedImage): string | undefined {
   return 'reason' in reference ? undefined : reference.digest;
 }
 
-/** Images are one if they have one name and tag, or without a tag one name and digest. */
-function identityOf(image: ListedImage): string | undefined {
-  const reference = readReference(image.ref);
-  if ('reason' in reference) return undefined;
-  const { digest: _, ...tagged } = reference;
-  return formatReference(reference.tag === undefined ? reference : tagged);
-}
-
 function checkConflicts(images: readonly ListedImage[], document: ReleaseDocument): Problem[] {
   const first = new Map<string, ListedImage>();
   return images.flatMap((image) => {
-    const identity = identityOf(image);
-    if (identity === undefined) return [];
+    const reference = readReference(image.ref);
+    if ('reason' in reference) return [];
+    const identity = identityOf(reference);
     const before = first.get(identity);
     first.set(identity, before ?? image);
     return before === undefined ? [] : contradictions(before, image, document);

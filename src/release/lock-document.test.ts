@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { collectDocuments } from '../documents/read-documents.ts';
 import { digestOf } from '../oci/digest.ts';
 import type { Lock } from './lock.ts';
-import { formatLock, readLock } from './lock-document.ts';
+import { formatLock, lockKind, readLock } from './lock-document.ts';
 
 const blob = (content: string) => ({
   digest: digestOf(content),
@@ -82,7 +83,7 @@ test('the order in which a Lock was put together does not change its bytes (P9)'
 });
 
 test('the layers of an image keep their order, which is part of the image', () => {
-  const [read] = readLock(formatLock(lockOf(['a:1'])), 'a.lock.yaml').spec.images;
+  const [read] = readLock(formatLock(lockOf(['quay.io/a/b:1'])), 'a.lock.yaml').spec.images;
 
   assert.deepEqual(
     read?.platforms[0]?.layers.map(({ digest }) => digest),
@@ -91,48 +92,150 @@ test('the layers of an image keep their order, which is part of the image', () =
 });
 
 test('a Lock that was cut short or edited is refused', () => {
-  const short = formatLock(lockOf(['a:1'], 2));
-  const twice = formatLock(lockOf(['a:1', 'a:1']));
+  const short = formatLock(lockOf(['quay.io/a/b:1'], 2));
+  const twice = formatLock(lockOf(['quay.io/a/b:1', 'quay.io/a/b:1']));
 
   assert.throws(() => readLock(short, 'a.lock.yaml'), {
     code: 'DOCUMENT_INVALID',
     message: /states 2 images but lists 1/,
   });
-  assert.throws(() => readLock(twice, 'a.lock.yaml'), { message: /"a:1" is listed twice/ });
-});
-
-test('an image that is locked to another digest than its name says is refused (P1)', () => {
-  const text = formatLock(lockOf([`a:1@${digestOf('something else')}`]));
-
-  assert.throws(() => readLock(text, 'a.lock.yaml'), {
-    message: /is not what "a:1@sha256:.*" names/,
+  assert.throws(() => readLock(twice, 'a.lock.yaml'), {
+    message: /"quay.io\/a\/b:1" is listed twice/,
   });
 });
 
-test('a file name that leaves its folder is refused', () => {
-  const file = {
-    name: '../x',
+test('an image that is locked to another digest than its name says is refused (P1)', () => {
+  const text = formatLock(lockOf([`quay.io/a/b:1@${digestOf('something else')}`]));
+
+  assert.throws(() => readLock(text, 'a.lock.yaml'), {
+    message: /is not what "quay.io\/a\/b:1@sha256:.*" names/,
+  });
+});
+
+function file(changes: Partial<Lock['spec']['files'][number]> = {}): Lock['spec']['files'][number] {
+  return {
+    name: 'helm',
+    version: 'v4.3.1',
+    platform: 'linux/amd64',
     url: 'http://a/b',
     mode: '0644',
     blob: blob('x'),
     reasons: [reason(1)],
+    ...changes,
   };
-  const lock = lockOf([]);
+}
 
-  assert.throws(
-    () => formatLock({ ...lock, spec: { ...lock.spec, files: [file] } }),
-    /plain file name/,
-  );
+function chart(changes: Partial<Lock['spec']['charts'][number]> = {}) {
+  const { class: owner, redistribution, source, reasons } = image('quay.io/charts/m:1');
+  return {
+    name: 'quay.io/charts/m:1.0.0',
+    version: '1.0.0',
+    class: owner,
+    redistribution,
+    source,
+    manifest: blob('chart'),
+    config: blob('config'),
+    layers: [blob('archive')],
+    reasons,
+    ...changes,
+  };
+}
+
+/** The text of a Lock that its own writer would refuse, as somebody may have edited it. */
+function edited(spec: Partial<Lock['spec']>, metadata: Partial<Lock['metadata']> = {}): string {
+  const { images = [], charts = [], files = [] } = spec;
+  const totals = { images: images.length, charts: charts.length, files: files.length };
+  const lock = lockOf([]);
+  return JSON.stringify({
+    ...lock,
+    metadata: { ...lock.metadata, ...metadata },
+    spec: { ...lock.spec, totals: { ...lock.spec.totals, ...totals }, ...spec },
+  });
+}
+
+function problemsOf(text: string): string[] {
+  const { problems } = collectDocuments([{ file: 'a.lock.yaml', content: text }], [lockKind]);
+  return problems.map(({ code, message }) => `${code} ${message}`);
+}
+
+const outside = '../../../../evil';
+const imageWith = (changes: Partial<Lock['spec']['images'][number]>) =>
+  edited({ images: [{ ...image('quay.io/a/b:1'), ...changes }] });
+const source = { registry: 'quay.io', repository: 'a/b', reference: '1' };
+const [amd64] = image('quay.io/a/b:1').platforms;
+
+const unsafe: ReadonlyArray<readonly [claim: string, text: string, code: string]> = [
+  ['the name of a file', edited({ files: [file({ name: outside })] }), 'DOC_BAD_VALUE'],
+  ['the version of a file', edited({ files: [file({ version: outside })] }), 'DOC_BAD_VALUE'],
+  ['two dots in a version', edited({ files: [file({ version: '1..2' })] }), 'DOC_BAD_VALUE'],
+  ['a version that is hidden', edited({ files: [file({ version: '.x' })] }), 'DOC_BAD_VALUE'],
+  ['the platform of a file', edited({ files: [file({ platform: '../x' })] }), 'PLATFORM_INVALID'],
+  [
+    'a variant of dots',
+    edited({ files: [file({ platform: 'linux/arm/..' })] }),
+    'PLATFORM_INVALID',
+  ],
+  ['a platform of the Lock', edited({ platforms: [outside] }), 'PLATFORM_INVALID'],
+  ['the name of the Release', edited({}, { name: outside }), 'DOC_BAD_VALUE'],
+  ['the version of the Release', edited({}, { version: outside }), 'DOC_BAD_VALUE'],
+  [
+    'the version of the matrix',
+    edited({ matrix: { version: outside, digest: digestOf('x') } }),
+    'DOC_BAD_VALUE',
+  ],
+  ['the version of a chart', edited({ charts: [chart({ version: outside })] }), 'DOC_BAD_VALUE'],
+  [
+    'the name of a chart',
+    edited({ charts: [chart({ name: outside })] }),
+    'IMAGE_REFERENCE_INVALID',
+  ],
+  ['an image without a registry', imageWith({ name: 'pause:3.9' }), 'IMAGE_REFERENCE_INVALID'],
+  ['an image without a tag', imageWith({ name: 'quay.io/a/b' }), 'IMAGE_REFERENCE_INVALID'],
+  [
+    'a registry with a path',
+    imageWith({ source: { ...source, registry: 'quay.io/a' } }),
+    'IMAGE_REFERENCE_INVALID',
+  ],
+  [
+    'a repository that leaves its place',
+    imageWith({ source: { ...source, repository: 'a/../b' } }),
+    'IMAGE_REFERENCE_INVALID',
+  ],
+  [
+    'a reference that leaves its place',
+    imageWith({ source: { ...source, reference: '../b' } }),
+    'IMAGE_REFERENCE_INVALID',
+  ],
+  [
+    'the platform of an image',
+    imageWith({ platforms: amd64 === undefined ? [] : [{ ...amd64, platform: 'linux' }] }),
+    'PLATFORM_INVALID',
+  ],
+];
+
+for (const [claim, text, code] of unsafe) {
+  test(`a Lock is refused for a text that is no name: ${claim}`, () => {
+    assert.deepEqual(
+      problemsOf(text).map((problem) => problem.split(' ')[0]),
+      [code],
+    );
+  });
+}
+
+test('what the cases above alter is right as it is', () => {
+  const whole = { images: [image('quay.io/a/b:1')], charts: [chart()], files: [file()] };
+
+  assert.deepEqual(problemsOf(edited(whole)), []);
 });
 
 test('a second Lock in the file is refused', () => {
-  const text = formatLock(lockOf(['a:1']));
+  const text = formatLock(lockOf(['quay.io/a/b:1']));
 
   assert.throws(() => readLock(`${text}---\n${text}`, 'a.lock.yaml'), { message: /second Lock/ });
 });
 
 test('an edited line is reported with its place in the file', () => {
-  const text = formatLock(lockOf(['a:1'])).replace('movingTag: false', 'movingTag: no');
+  const text = formatLock(lockOf(['quay.io/a/b:1'])).replace('movingTag: false', 'movingTag: no');
 
   assert.throws(
     () => readLock(text, 'a.lock.yaml'),

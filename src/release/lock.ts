@@ -1,5 +1,10 @@
 import { z } from 'zod';
+import { API_VERSION } from '../documents/document-kind.ts';
+import { PathPart, RepositoryPath, ShortName } from '../documents/names.ts';
 import { Digest } from '../oci/digest.ts';
+import { PlatformText } from '../oci/platform.ts';
+import { FileMode, FileUrl } from './file-fields.ts';
+import { FullReference, isSource } from './references.ts';
 
 /**
  * The Lock: every artefact of a Release by digest and size, per platform, with its reasons and its
@@ -30,7 +35,7 @@ const reasons = z.array(LockedReason).min(1).describe('who asked for it, and whe
 
 /** One manifest of an image: what one platform pulls. Layers in order, without duplicates. */
 export const LockedPlatform = z.strictObject({
-  platform: z.string().describe('os/architecture[/variant]'),
+  platform: PlatformText.describe('os/architecture[/variant]'),
   manifest: LockedBlob.describe('the manifest of the platform'),
   config: LockedBlob.describe('the configuration it names'),
   layers: z.array(LockedBlob).describe('the layers in their order, without duplicates'),
@@ -45,11 +50,16 @@ export type LockedPlatform = z.infer<typeof LockedPlatform>;
  * Where the bytes come from: a logical registry (with project), repository and the tag or digest
  * asked for. `registry` is a name of the SourcePolicy, not an address.
  */
-export const LockedSource = z.strictObject({
-  registry: z.string().describe('a name of the SourcePolicy, not an address'),
-  repository: z.string().describe('repository in that registry'),
-  reference: z.string().describe('the tag or digest that was asked for'),
-});
+export const LockedSource = z
+  .strictObject({
+    registry: z.string().describe('a name of the SourcePolicy, not an address'),
+    repository: z.string().describe('repository in that registry'),
+    reference: z.string().describe('the tag or digest that was asked for'),
+  })
+  .refine(isSource, {
+    error: 'is no place in a registry: its registry, repository and reference make no image name',
+    params: { code: 'IMAGE_REFERENCE_INVALID', hint: 'plan again: slipway plan' },
+  });
 export type LockedSource = z.infer<typeof LockedSource>;
 
 /** Whether the artefact may go into a package for others; `review` needs a person's yes. */
@@ -58,22 +68,23 @@ export type Redistribution = z.infer<typeof Redistribution>;
 
 /** What the policy says about an image or a chart. */
 const judged = {
-  class: z.string().describe('class of the SourcePolicy'),
+  class: ShortName.describe('class of the SourcePolicy'),
   licence: z.string().describe('SPDX expression').optional(),
   redistribution: Redistribution.describe(
     'may it go into a package for others; review needs the yes of a person',
   ),
-  feature: z.string().describe('packages may leave this feature out').optional(),
+  feature: ShortName.describe('packages may leave this feature out').optional(),
   source: LockedSource.describe('where the bytes come from'),
 };
 
 /** An image under the name that people ask for. */
 export const LockedImage = z.strictObject({
-  name: z.string().describe('the full name as clusters ask for it, e.g. registry.k8s.io/pause:3.9'),
-  flatName: z
-    .string()
-    .describe('name behind "repo" in templates; without it the last part of the path')
-    .optional(),
+  name: FullReference.describe(
+    'the full name as clusters ask for it, e.g. registry.k8s.io/pause:3.9',
+  ),
+  flatName: RepositoryPath.describe(
+    'name behind "repo" in templates; without it the last part of the path',
+  ).optional(),
   ...judged,
   movingTag: z.boolean().describe('the tag may point to something else tomorrow'),
   target: LockedBlob.describe('what the name points to: an index, or a manifest for one platform'),
@@ -89,8 +100,10 @@ export type LockedImage = z.infer<typeof LockedImage>;
 
 /** A chart as an OCI artefact: one manifest, its config and its layers, for no platform. */
 export const LockedChart = z.strictObject({
-  name: z.string().describe('registry and path, e.g. hub.oepkgs.net/charts/metrics-server'),
-  version: z.string().describe('version of the chart'),
+  name: FullReference.describe(
+    'the full name, e.g. hub.oepkgs.net/charts/metrics-server:3.12.2; its tag has "_" for "+"',
+  ),
+  version: PathPart.describe('version of the chart'),
   ...judged,
   manifest: LockedBlob.describe('the manifest of the chart'),
   config: LockedBlob.describe('the chart metadata'),
@@ -101,17 +114,11 @@ export type LockedChart = z.infer<typeof LockedChart>;
 
 /** A plain file with its digest; `mode` is octal text such as "0755". */
 export const LockedFile = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._+-]*$/, 'is not a plain file name')
-    .describe('name of the file'),
-  version: z.string().describe('its version').optional(),
-  platform: z.string().describe('platform it runs on; none means all').optional(),
-  url: z.string().describe('where it is fetched from'),
-  mode: z
-    .string()
-    .regex(/^0[0-7]{3}$/, 'is not an octal mode such as "0755"')
-    .describe('permissions in octal, e.g. "0755"'),
+  name: PathPart.describe('name of the file'),
+  version: PathPart.describe('its version').optional(),
+  platform: PlatformText.describe('platform it runs on; none means all').optional(),
+  url: FileUrl.describe('where it is fetched from'),
+  mode: FileMode.describe('permissions in octal, e.g. "0755"'),
   blob: LockedBlob.describe('its content'),
   reasons,
 });
@@ -132,18 +139,18 @@ const MadeFrom = z.strictObject({
 
 /** The version matrix that `from: matrix` was taken from: its version and digest (R0-86, R0-108). */
 const LockedMatrix = z.strictObject({
-  version: z.string().describe('its line, e.g. v1.28.8'),
+  version: PathPart.describe('its line, e.g. v1.28.8'),
   digest: Digest.describe('digest of its file'),
 });
 
 /** The document itself. */
 export const Lock = z.strictObject({
-  apiVersion: z.literal('slipway.dev/v1alpha1').describe('the version of the document format'),
+  apiVersion: z.literal(API_VERSION).describe('the version of the document format'),
   kind: z.literal('Lock').describe('the kind of document'),
   metadata: z
     .strictObject({
-      name: z.string().describe('name of the Release'),
-      version: z.string().describe('version of the Release'),
+      name: ShortName.describe('name of the Release'),
+      version: PathPart.describe('version of the Release'),
     })
     .describe('which Release this is'),
   spec: z
@@ -155,7 +162,7 @@ export const Lock = z.strictObject({
         .record(z.string(), z.string())
         .describe('versions of the container runtimes that are installed')
         .optional(),
-      platforms: z.array(z.string()).min(1).describe('the platforms of the Release'),
+      platforms: z.array(PlatformText).min(1).describe('the platforms of the Release'),
       totals: Totals.describe('counts and sums, to notice a Lock that was cut short'),
       images: z.array(LockedImage).describe('images by name'),
       charts: z.array(LockedChart).describe('charts by name and version'),

@@ -234,6 +234,17 @@ const cases: ReadonlyArray<readonly [claim: string, text: string, lines: readonl
     ],
   ],
   [
+    'versions that would leave the folder they become a part of',
+    altered('version: v4.3.1', 'version: "../../../../evil"')
+      .replace('version: 3.12.2', 'version: ">=3 <4"')
+      .replace('version: 26.3.0', 'version: ..'),
+    [
+      'release.yaml:3:38  ".." is not one part of a path: use letters, digits, ".", "_", "+" and "-", but no ".." (metadata.version)  DOC_BAD_VALUE',
+      'release.yaml:20:85  ">=3 <4" is not one part of a path: use letters, digits, ".", "_", "+" and "-", but no ".." (spec.components[3].chart.version)  DOC_BAD_VALUE',
+      'release.yaml:33:29  "../../../../evil" is not one part of a path: use letters, digits, ".", "_", "+" and "-", but no ".." (spec.files[0].version)  DOC_BAD_VALUE',
+    ],
+  ],
+  [
     'a file twice for one platform',
     altered(
       '  files:\n',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { API_VERSION } from '../documents/document-kind.ts';
-import { RepositoryPath, ShortName } from '../documents/names.ts';
+import { PathPart, RepositoryPath, ShortName } from '../documents/names.ts';
 import { Digest } from '../oci/digest.ts';
+import { FileMode, FileUrl } from './file-fields.ts';
 
 /**
  * The Release: what is installed, and nothing about any site. Reference:
@@ -35,7 +36,7 @@ const Chart = z.strictObject({
     .string()
     .min(1)
     .describe('where the chart lies, e.g. oci://hub.oepkgs.net/charts/metrics-server'),
-  version: z.string().min(1).describe('version of the chart, e.g. 3.12.2'),
+  version: PathPart.describe('version of the chart, e.g. 3.12.2'),
 });
 
 /** One part of the platform, with everything it needs. */
@@ -63,21 +64,12 @@ export type Component = z.infer<typeof Component>;
 
 /** A plain file, such as a binary for the nodes. */
 export const FileEntry = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._+-]*$/, 'is not a plain file name')
-    .describe('name of the file, e.g. kubelet'),
-  version: z.string().min(1).describe('its version, e.g. v1.28.8').optional(),
+  name: PathPart.describe('name of the file, e.g. kubelet'),
+  version: PathPart.describe('its version, e.g. v1.28.8').optional(),
   platform: z.string().min(1).describe('platform it runs on; none means all').optional(),
-  url: z
-    .url({ protocol: /^https?$/, error: 'is not an http or https URL' })
-    .describe('where it is fetched from'),
+  url: FileUrl.describe('where it is fetched from'),
   digest: Digest.describe('sha256 or sha512 digest of its content'),
-  mode: z
-    .string()
-    .regex(/^0[0-7]{3}$/, 'is not an octal mode such as "0755"')
-    .describe('permissions in octal; by default "0644"')
-    .optional(),
+  mode: FileMode.describe('permissions in octal; by default "0644"').optional(),
 });
 export type FileEntry = z.infer<typeof FileEntry>;
 
@@ -88,7 +80,7 @@ export const Release = z.strictObject({
   metadata: z
     .strictObject({
       name: ShortName.describe('name of the product, e.g. openfuyao'),
-      version: z.string().min(1).describe('version of the product, e.g. 26.3.0'),
+      version: PathPart.describe('version of the product, e.g. 26.3.0'),
     })
     .describe('which Release this is'),
   spec: z
