@@ -8,6 +8,11 @@ export interface ProofCommands {
   load(imageName: string, options: { readonly repair: boolean }): string;
   /** Writes the rules of the node that is proved. */
   readonly writeRules: string;
+  /**
+   * Proves again with the record of indexes that a load rewrote, as a command or a sentence; undefined
+   * when this proof has the record already.
+   */
+  readonly proveRewritten: string | undefined;
   /** Makes the Lock anew. */
   readonly plan: string;
 }
@@ -15,6 +20,8 @@ export interface ProofCommands {
 /** The image that failed, and its chain if there is one. */
 export interface Adviser {
   readonly name: string;
+  /** Only an index can have been rewritten for a registry. */
+  readonly isIndex?: boolean;
   readonly chain?: PullChain;
   readonly commands: ProofCommands;
 }
@@ -61,7 +68,7 @@ function authorityReasons(
     : [`it is none of ${files.join(', ')}, nor of the authorities of this machine`];
 }
 
-function stepsFor(failure: Failure, { name, commands }: Adviser): string[] {
+function stepsFor(failure: Failure, { name, commands, isIndex }: Adviser): string[] {
   switch (failure.kind) {
     case 'falls-open':
       return failure.asked.length === 0
@@ -75,8 +82,13 @@ function stepsFor(failure: Failure, { name, commands }: Adviser): string[] {
     case 'platform-missing':
       return [commands.plan];
     case 'not-found':
-    case 'tag-moved':
       return [commands.load(name, { repair: false })];
+    case 'tag-moved': {
+      // Where it was rewritten, loading again would rewrite it again and change nothing.
+      const { proveRewritten } = commands;
+      const first = isIndex === true && proveRewritten !== undefined ? [proveRewritten] : [];
+      return [...first, commands.load(name, { repair: false })];
+    }
     case 'incomplete':
     case 'wrong-digest':
     case 'wrong-size':

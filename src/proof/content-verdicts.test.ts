@@ -7,11 +7,13 @@ import {
   offlineSite,
   proveSample,
   rulesTo,
+  sampleCommands,
   sampleImages,
   spoiledRegistry,
   verdictOn,
 } from '../../test/support/prove-sample.ts';
 import { sampleLock } from '../../test/support/sample-lock.ts';
+import type { TestRegistry } from '../../test/support/start-registry.ts';
 
 const [app, pause] = sampleLock().lock.spec.images;
 assert.ok(app !== undefined && pause !== undefined);
@@ -96,6 +98,22 @@ test('tag-moved: a tag that is another image now is not proven', async (t) => {
 
   assert.equal(failure.kind, 'tag-moved');
   assert.equal(failure.kind === 'tag-moved' && failure.want, pause.target.digest);
+});
+
+test('tag-moved: an index may have been rewritten, so its record is asked for first', async (t) => {
+  const moved = async ({ repositories }: TestRegistry) => {
+    await repositories.putManifest('openfuyao/app', { descriptor: pause.target });
+    await repositories.setTag('openfuyao/app', 'v1', pause.target.digest);
+  };
+  const registry = await spoiledRegistry(t, { after: moved });
+  const commands = { ...sampleCommands, proveRewritten: undefined };
+  const image = sampleImages.app;
+
+  const without = await failureAt(t, registry, { image });
+  const withRecord = await failureAt(t, registry, { image, commands });
+
+  assert.deepEqual(without.do, ['prove rewritten', `load ${image}`]);
+  assert.deepEqual(withRecord.do, [`load ${image}`]);
 });
 
 test('a tag that was rewritten on purpose is proven under its new digest', async (t) => {

@@ -76,12 +76,13 @@ function platformMissing(platform: string): Failure {
 }
 
 function resultsOf(
-  { name }: RequiredImage,
+  { name, locked }: RequiredImage,
   verdicts: ReadonlyMap<string, Verdict | undefined>,
   chain: PullChain,
   { request }: Proof,
 ): ProofResult[] {
-  const { commands } = request;
+  const isIndex = locked.platforms.some(({ manifest }) => manifest.digest !== locked.target.digest);
+  const adviser = { name, isIndex, chain, commands: request.commands };
   return Array.from(verdicts).flatMap(([platform, verdict]): ProofResult[] => {
     if (verdict === undefined) return [];
     const isFine = verdict.kind === 'proven';
@@ -89,7 +90,7 @@ function resultsOf(
       {
         image: name,
         platform,
-        verdict: isFine ? verdict : advise(verdict, { name, chain, commands }),
+        verdict: isFine ? verdict : advise(verdict, adviser),
       },
     ];
   });

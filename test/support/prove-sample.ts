@@ -18,6 +18,7 @@ import { testRun } from './test-run.ts';
 export const sampleCommands: ProofCommands = {
   load: (name, { repair }) => `load ${name}${repair ? ' --repair' : ''}`,
   writeRules: 'write rules',
+  proveRewritten: 'prove rewritten',
   plan: 'plan',
 };
 

@@ -5,11 +5,21 @@ import type { Lock } from '../../release/lock.ts';
 import type { CommandContext } from '../command.ts';
 import { shellLine } from '../shell-line.ts';
 
+/** Where files are looked for. */
+interface AdvisedPlace {
+  readonly environment: Pick<CommandContext['environment'], 'cwd'>;
+}
+
 /** The part of a proof's command line that its advice repeats. */
 export interface AdvisedOrder {
   readonly lockFile: string;
   readonly root: string;
   readonly siteFile: string | undefined;
+  readonly platforms?: readonly string[];
+  readonly from?: 'host' | 'nodes';
+  readonly deep?: boolean;
+  /** The record of a load that rewrote indexes, when this proof was given it. */
+  readonly rewrittenFile?: string | undefined;
 }
 
 /**
@@ -17,10 +27,11 @@ export interface AdvisedOrder {
  * for beside the Lock under the names that `bundle create` gives; the policy is called policy.yaml.
  */
 export async function proofCommands(
-  context: CommandContext,
-  { lockFile, root, siteFile = 'site.yaml' }: AdvisedOrder,
+  context: AdvisedPlace,
+  order: AdvisedOrder,
   { lock, runtime }: { readonly lock: Lock; readonly runtime: string },
 ): Promise<ProofCommands> {
+  const { lockFile, root, siteFile = 'site.yaml', rewrittenFile } = order;
   const bundle = await findBundle(context, lockFile, lock.metadata.name);
   const release = lock.spec.images[0]?.reasons[0]?.file ?? 'release.yaml';
   const place = ['--root', root, '--runtime', runtime];
@@ -29,7 +40,12 @@ export async function proofCommands(
       shellLine([
         ...['slipway', 'load', bundle, '--site', siteFile, '--only', name],
         ...(repair ? ['--recheck'] : []),
+        ...(rewrittenFile === undefined ? [] : ['--rewrite-indexes']),
       ]),
+    proveRewritten:
+      rewrittenFile === undefined
+        ? await rewrittenStep(context, order, { bundle, runtime })
+        : undefined,
     writeRules: shellLine([
       ...['slipway', 'mirrors', 'write', '--site', siteFile, '--lock', lockFile, ...place],
     ]),
@@ -37,18 +53,37 @@ export async function proofCommands(
   };
 }
 
-async function findBundle(
-  { environment }: CommandContext,
-  lockFile: string,
-  name: string,
+/** The proof as it was typed, with the record that a load left beside its bundle. */
+async function rewrittenStep(
+  context: AdvisedPlace,
+  { lockFile, root, siteFile, platforms = [], from, deep }: AdvisedOrder,
+  { bundle, runtime }: { readonly bundle: string; readonly runtime: string },
 ): Promise<string> {
+  const record = `${bundle}.rewrites.json`;
+  if (!(await isThere(context, record))) {
+    return 'if "slipway load --rewrite-indexes" loaded it, prove again with --rewritten and the file that the load recorded';
+  }
+  return shellLine([
+    ...['slipway', 'prove', lockFile, '--root', root, '--runtime', runtime],
+    ...(siteFile === undefined ? [] : ['--site', siteFile]),
+    ...platforms.flatMap((platform) => ['--platform', platform]),
+    ...(from === 'nodes' ? ['--from', from] : []),
+    ...(deep === true ? ['--deep'] : []),
+    ...['--rewritten', record],
+  ]);
+}
+
+async function findBundle(context: AdvisedPlace, lockFile: string, name: string): Promise<string> {
   const candidates = [`${name}.bundle`, `${name}.tar`].map((file) => join(dirname(lockFile), file));
   for (const candidate of candidates) {
-    const isThere = await stat(resolve(environment.cwd, candidate)).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return candidate;
+    if (await isThere(context, candidate)) return candidate;
   }
   return candidates[0] ?? `${name}.bundle`;
+}
+
+function isThere({ environment }: AdvisedPlace, file: string): Promise<boolean> {
+  return stat(resolve(environment.cwd, file)).then(
+    () => true,
+    () => false,
+  );
 }
