@@ -127,3 +127,11 @@ export const LoadNothingMatches = defineError<{ bundle: string; only: readonly s
   fix: ({ bundle }) => `See what it holds: slipway bundle inspect ${bundle}`,
   retry: false,
 });
+
+export const RewriteRecordInvalid = defineError<{ file: string; why: string }>({
+  code: 'REWRITE_RECORD_INVALID',
+  category: 'input',
+  message: ({ file, why }) => `${file} is not a record of rewritten indexes: ${why}`,
+  fix: () => 'Give the file that "slipway load --rewrite-indexes" wrote beside the bundle.',
+  retry: false,
+});

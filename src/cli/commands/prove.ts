@@ -53,6 +53,11 @@ export const proveCommand = defineCommand({
       kind: 'flag',
       summary: 'offer the logins of this user (docker, podman) as pull secrets of the cluster',
     },
+    rewritten: {
+      kind: 'file',
+      value: 'FILE',
+      summary: 'the digests that "slipway load --rewrite-indexes" changed, as it recorded them',
+    },
     report: { kind: 'file', value: 'FILE', summary: 'write the whole report as JSON' },
   },
   examples: [
@@ -81,6 +86,7 @@ export const proveCommand = defineCommand({
       from: options.from === 'nodes' ? 'nodes' : 'host',
       nodeName: options.node,
       usesLogins: options['my-logins-as-pull-secrets'],
+      rewrittenFile: options.rewritten,
       reportFile: options.report,
     });
   },

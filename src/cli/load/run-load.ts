@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type LoadReport, loadBundle } from '../../bundle/load-bundle.ts';
 import { openBundle } from '../../bundle/open-bundle.ts';
+import { formatRewriteRecord } from '../../bundle/rewrite-record.ts';
 import { writeFileAtomic } from '../../shared/atomic-file.ts';
-import { canonicalJson } from '../../shared/json.ts';
 import { addressSeenFrom } from '../../site/addresses.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { shortDigest } from '../plan/plan-notes.ts';
@@ -62,8 +62,7 @@ async function recordRewrites(
 ): Promise<string | undefined> {
   if (rewrites.length === 0) return undefined;
   const file = `${bundlePath}.rewrites.json`;
-  const record = { format: 'slipway.dev/rewrites/v1', rewrites };
-  await writeFileAtomic(resolve(context.environment.cwd, file), `${canonicalJson(record, 2)}\n`);
+  await writeFileAtomic(resolve(context.environment.cwd, file), formatRewriteRecord(rewrites));
   return file;
 }
 

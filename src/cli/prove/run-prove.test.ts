@@ -12,6 +12,9 @@ import {
   type TestRegistry,
 } from '../../../test/support/start-registry.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
+import { testRun } from '../../../test/support/test-run.ts';
+import { bytesOf } from '../../content/byte-streams.ts';
+import { digestOf } from '../../oci/digest.ts';
 import { ProofReport } from '../../proof/report.ts';
 
 interface Place {
@@ -134,6 +137,36 @@ test('the logins of the user are offered only on request', async (t) => {
   assert.ok(registry.log.some(({ user }) => user === 'ann'));
   assert.doesNotMatch(withLogins.stdout, /secret"|YW5u/);
 });
+
+test('an index that a load had to rewrite is proven by its record', async (t) => {
+  const { folder, registry } = await place(t);
+  const { from, to } = await rewriteApp(t, registry);
+  const name = 'registry.example:5000/platform/openfuyao/app:v1';
+  const record = { format: 'slipway.dev/rewrites/v1', rewrites: [{ name, from, to }] };
+  await writeFile(join(folder, 'sample.tar.rewrites.json'), JSON.stringify(record));
+
+  const without = await runCli(folder, ...prove);
+  const withRecord = await runCli(folder, ...prove, '--rewritten', 'sample.tar.rewrites.json');
+  const broken = await runCli(folder, ...prove, '--rewritten', 'site.yaml');
+
+  assert.match(without.stdout, /^1 of 2 images will not reach node-1/);
+  assert.equal(withRecord.exitCode, 0, withRecord.stdout);
+  assert.match(broken.stderr, /REWRITE_RECORD_INVALID/);
+});
+
+/** Puts another index over the same manifests behind the tag of the sample's app. */
+async function rewriteApp(t: TestContext, registry: TestRegistry) {
+  const sample = sampleLock();
+  const target = sample.lock.spec.images[0]?.target;
+  assert.ok(target);
+  const index = JSON.parse(Buffer.from(sample.blobs.get(target.digest) ?? []).toString()) as object;
+  const bytes = Buffer.from(JSON.stringify({ ...index, annotations: { rewritten: 'yes' } }));
+  const descriptor = { ...target, digest: digestOf(bytes), size: bytes.length };
+  await registry.store.put(descriptor, bytesOf(bytes), testRun(t));
+  await registry.repositories.putManifest('platform/openfuyao/app', { descriptor });
+  await registry.repositories.setTag('platform/openfuyao/app', 'v1', descriptor.digest);
+  return { from: target.digest, to: descriptor.digest };
+}
 
 test('--json is the report', async (t) => {
   const { folder } = await place(t);

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { basename, resolve } from 'node:path';
+import { readRewriteRecord } from '../../bundle/rewrite-record.ts';
 import { directoryTree } from '../../mirrors/directory-tree.ts';
 import { openNode } from '../../mirrors/open-node.ts';
 import { siteFacts } from '../../proof/allowed-hosts.ts';
@@ -15,6 +16,7 @@ import { userCredentials } from '../../trust/credential-sources.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { type ClusterName, chooseRuntime } from '../node/choose-runtime.ts';
 import { nodeRoot } from '../node/node-root.ts';
+import { readInput } from '../read-input.ts';
 import { readLockFile } from '../read-lock-file.ts';
 import { readSite } from '../read-site.ts';
 import { clientSettings } from '../registries.ts';
@@ -33,6 +35,8 @@ export interface ProveOrder {
   readonly from: 'host' | 'nodes';
   readonly nodeName: string | undefined;
   readonly usesLogins: boolean;
+  /** The record of a load that had to write indexes anew. */
+  readonly rewrittenFile: string | undefined;
   readonly reportFile: string | undefined;
 }
 
@@ -47,6 +51,9 @@ export async function runProve(context: CommandContext, order: ProveOrder): Prom
     lock,
     node: nameOf(root, order),
     ...(order.platforms.length > 0 && { platforms: order.platforms }),
+    ...(order.rewrittenFile !== undefined && {
+      rewritten: await readRewritten(order.rewrittenFile, context),
+    }),
     ...(site !== undefined && { site: factsSeenFrom(site, order.from) }),
     deep: order.deep,
     commands: await proofCommands(context, order, { lock, runtime: formatRuntimeId(runtime) }),
@@ -73,6 +80,11 @@ export async function runProve(context: CommandContext, order: ProveOrder): Prom
 /** `/mnt/node-1` → `node-1`; the root of this machine has its name. */
 function nameOf(root: string, { nodeName }: ProveOrder): string {
   return nodeName ?? (basename(root) || hostname());
+}
+
+async function readRewritten(file: string, context: CommandContext) {
+  const { content } = await readInput(file, context);
+  return readRewriteRecord(Buffer.from(content).toString('utf8'), file);
 }
 
 /** As a node, everything is at the addresses that nodes use; else at those that this machine sees. */
