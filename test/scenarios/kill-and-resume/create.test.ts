@@ -1,8 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { tempDir } from '../../support/temp-dir.ts';
-import { digestsIn, filesBelow, fingerprintOf } from './folder-facts.ts';
+import { digestsIn, filesBelow, fingerprintOf, finishedPaths } from './folder-facts.ts';
 import { killTests } from './kill-tests.ts';
 import type { Victim } from './kills.ts';
 import { lockedWorld } from './world.ts';
@@ -37,18 +37,6 @@ async function createIn(t: TestContext, form: Form): Promise<Victim> {
       };
     },
   };
-}
-
-/** In a folder what bears its name, for a `.tar` what its journal says. */
-async function finishedPaths(bundle: string): Promise<string[]> {
-  if (!bundle.endsWith('.tar')) {
-    const partial = await filesBelow(`${bundle}.partial`);
-    const found = partial.length > 0 ? partial : await filesBelow(bundle);
-    return found.filter((path) => !path.endsWith('.tmp'));
-  }
-  const journal = await readFile(`${bundle}.partial.journal`, 'utf8').catch(() => '');
-  const whole = journal.slice(0, journal.lastIndexOf('\n') + 1);
-  return [...whole.matchAll(/"path":"([^"]+)"/g)].map(([, path = '']) => path);
 }
 
 for (const form of ['sample.bundle', 'sample.tar'] as const) {

@@ -29,7 +29,19 @@ export async function fingerprintOf(path: string): Promise<string> {
 /** `blobs/sha256/ab…` → `sha256:ab…`, for each of them; other paths are left out. */
 export function digestsIn(paths: readonly string[]): string[] {
   return paths.flatMap((path) => {
-    const hex = /blobs\/sha256\/([0-9a-f]{64})$/.exec(path)?.[1];
+    const hex = /(?:^|\/)blobs\/sha256\/([0-9a-f]{64})$/.exec(path)?.[1];
     return hex === undefined ? [] : [`sha256:${hex}`];
   });
+}
+
+/** What is finished of a bundle that is being made: in a folder what bears its name, else by the journal. */
+export async function finishedPaths(bundle: string): Promise<string[]> {
+  if (!bundle.endsWith('.tar')) {
+    const partial = await filesBelow(`${bundle}.partial`);
+    const found = partial.length > 0 ? partial : await filesBelow(bundle);
+    return found.filter((path) => !path.endsWith('.tmp'));
+  }
+  const journal = await readFile(`${bundle}.partial.journal`, 'utf8').catch(() => '');
+  const whole = journal.slice(0, journal.lastIndexOf('\n') + 1);
+  return [...whole.matchAll(/"path":"([^"]+)"/g)].map(([, path = '']) => path);
 }

@@ -8,11 +8,11 @@ const moments = 20;
 export function killTests(name: string, prepare: (t: TestContext) => Promise<Victim>): void {
   suite(name, { concurrency: 2 }, () => {
     test(`${name}, killed at every entry, goes on and moves nothing twice (P4)`, async (t) => {
-      const { kills, entries } = await killAtEveryEntry(await prepare(t));
+      const { kills, transfers } = await killAtEveryEntry(await prepare(t));
 
-      t.diagnostic(`${kills} kills, ${entries} entries`);
-      // What is written without a transfer can come so fast that one kill stands for several.
-      assert.ok(kills >= entries - 6, `${kills} kills for ${entries} entries`);
+      t.diagnostic(`${kills} kills, ${transfers} transfers`);
+      // Each transfer makes an entry; two of them can end while the signal is on its way.
+      assert.ok(kills >= 0.9 * transfers, `${kills} kills for ${transfers} transfers`);
     });
 
     test(`${name}, killed at any moment, ends the same in the next run (P4, P9)`, async (t) => {

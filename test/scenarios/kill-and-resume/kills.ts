@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { seeded, type Timeline, waitForMoment } from './moments.ts';
 import type { Throttle } from './throttle.ts';
 
 const program = new URL('../../../bin/slipway.mjs', import.meta.url).pathname;
@@ -30,19 +31,15 @@ export interface Victim {
 }
 
 /** A run that was ended by nobody. */
-interface Undisturbed {
+interface Undisturbed extends Timeline {
   readonly fingerprint: string;
   readonly transfers: number;
-  readonly entries: number;
-  /** From the start of the process to its first transfer, and to its end. */
-  readonly startMs: number;
-  readonly totalMs: number;
 }
 
 /** Kills at each new entry, one after the other, until a run ends by itself. Says how often. */
 export async function killAtEveryEntry(
   victim: Victim,
-): Promise<{ kills: number; entries: number }> {
+): Promise<{ kills: number; transfers: number }> {
   const { throttle } = victim;
   const wanted = await runUndisturbed(victim);
   const subject = await victim.prepare();
@@ -60,7 +57,7 @@ export async function killAtEveryEntry(
     throttle.permits = Number.POSITIVE_INFINITY;
     assert.equal(code, 0, output);
     await assertSame(subject, wanted);
-    return { kills, entries: wanted.entries };
+    return { kills, transfers: wanted.transfers };
   }
 }
 
@@ -69,7 +66,7 @@ export async function killAtMoments(victim: Victim, moments: number): Promise<nu
   const { throttle } = victim;
   const quick = await runUndisturbed(victim);
   // Transfers fill three quarters of the run, however slow this machine is today.
-  throttle.paceMs = Math.max(10, (3 * quick.startMs) / quick.transfers);
+  throttle.paceMs = Math.max(10, (3 * (quick.begins[0] ?? 0)) / quick.transfers);
   const wanted = await runUndisturbed(victim);
   assert.equal(wanted.fingerprint, quick.fingerprint);
   const random = seeded(7);
@@ -80,7 +77,9 @@ export async function killAtMoments(victim: Victim, moments: number): Promise<nu
     throttle.forget();
     throttle.paceMs = paceMs;
     const run = start(subject);
-    await Promise.race([wait(((at + random()) / moments) * wanted.totalMs), run.ended]);
+    const atMs = ((at + random()) / moments) * wanted.totalMs;
+    const underway = { begun: () => throttle.asked.length, isEnded: run.isEnded };
+    await Promise.race([waitForMoment(wanted, atMs, underway, random()), run.ended]);
     if (throttle.underWay > 0) inTransfers += 1;
     run.child.kill('SIGKILL');
     await run.ended;
@@ -102,21 +101,15 @@ async function runUndisturbed(victim: Victim): Promise<Undisturbed> {
   throttle.forget();
   const started = performance.now();
   const run = start(subject);
-  let entries = 0;
-  while (!run.isEnded() && throttle.asked.length === 0) await wait(2);
-  const startMs = performance.now() - started;
-  while (!run.isEnded()) {
-    entries = Math.max(entries, (await subject.finished()).size);
-    await wait(10);
-  }
-  const totalMs = performance.now() - started;
   const { code, output } = await run.ended;
+  const totalMs = performance.now() - started;
   assert.equal(code, 0, output);
   assert.deepEqual(await subject.leftovers(), []);
   const transfers = throttle.finished.length;
+  const begins = throttle.begins.map((atMs) => atMs - started);
   const fingerprint = await subject.fingerprint();
   await subject.discard?.();
-  return { fingerprint, transfers, entries, startMs, totalMs };
+  return { fingerprint, transfers, begins, totalMs };
 }
 
 function assertNotAgain(throttle: Throttle, before: ReadonlySet<string>): void {
@@ -146,13 +139,4 @@ export function start({ folder, args }: Pick<Subject, 'folder' | 'args'>): Start
   const closed = once(child, 'close') as Promise<[number | null]>;
   const ended = closed.then(async ([code]) => ({ code, output: (await output).join('') }));
   return { child, ended, isEnded: () => child.exitCode !== null || child.signalCode !== null };
-}
-
-/** Numbers in [0, 1) that are the same in every run: a linear congruential generator. */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
 }

@@ -31,6 +31,8 @@ export const contents: readonly Content[] = [1, 5, 10, 40, 90, 200, 600, 900, 25
 export interface Pushing {
   /** Digests of blobs that were sent; manifests are not among them. */
   readonly sent: string[];
+  /** When each transfer began, by `performance.now()`. */
+  readonly begins: number[];
   isSending: boolean;
 }
 
@@ -42,6 +44,7 @@ export async function push(url: string, paceMs: number, pushing: Pushing): Promi
     if (found.status === 200) continue;
     const { digest, mediaType } = blob.descriptor;
     if (tag === undefined) pushing.sent.push(digest);
+    pushing.begins.push(performance.now());
     pushing.isSending = true;
     const body = paceMs > 0 ? Readable.from(dribbled(blob.bytes, paceMs)) : blob.bytes;
     const answer = await sendRequest(url, {

@@ -6,7 +6,8 @@ import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { tempDir } from '../../support/temp-dir.ts';
 import { digestsIn, filesBelow } from './folder-facts.ts';
-import { type StartedRun, seeded, start } from './kills.ts';
+import { type StartedRun, start } from './kills.ts';
+import { seeded, waitForMoment } from './moments.ts';
 import { assertHasEverything, contents, type Pushing, push } from './pushing-client.ts';
 
 const moments = 20;
@@ -23,7 +24,7 @@ function serveAndPush(t: TestContext, store: string, paceMs: number): Serving {
   const listen = ['--listen', '127.0.0.1:0', '--quiet'];
   const run = start({ folder: '/', args: ['registry', 'serve', '--store', store, ...listen] });
   t.after(() => run.child.kill('SIGKILL'));
-  const pushing: Pushing = { sent: [], isSending: false };
+  const pushing: Pushing = { sent: [], begins: [], isSending: false };
   const url = shownUrl(run);
   const pushed = url
     .then((address) => push(address, paceMs, pushing))
@@ -80,16 +81,14 @@ async function assertResumes(t: TestContext, store: string): Promise<void> {
   assert.deepEqual((await filesBelow(store)).filter(isHidden), []);
 }
 
-/** How long it takes until it answers, and until everything is pushed. */
+/** When the transfers begin, and when everything is pushed. */
 async function undisturbed(t: TestContext, paceMs: number) {
   const started = performance.now();
   const serving = serveAndPush(t, join(await tempDir(t), 'store'), paceMs);
-  await serving.url;
-  const startMs = performance.now() - started;
   assert.equal(await serving.pushed, true);
   const totalMs = performance.now() - started;
   await kill(serving);
-  return { startMs, totalMs };
+  return { begins: serving.begins.map((atMs) => atMs - started), totalMs };
 }
 
 suite('registry serve --store', { concurrency: 2 }, () => {
@@ -118,16 +117,18 @@ suite('registry serve --store', { concurrency: 2 }, () => {
   });
 
   test('killed at any moment, it serves everything after the next push (P4, P5)', async (t) => {
-    const { startMs } = await undisturbed(t, 0);
+    const [startMs = 0] = (await undisturbed(t, 0)).begins;
     const paceMs = Math.max(10, (3 * startMs) / contents.length);
-    const { totalMs } = await undisturbed(t, paceMs);
+    const measured = await undisturbed(t, paceMs);
     const random = seeded(11);
     let inTransfers = 0;
 
     for (let at = 0; at < moments; at += 1) {
       const store = join(await tempDir(t), 'store');
       const serving = serveAndPush(t, store, paceMs);
-      await wait(((at + random()) / moments) * totalMs);
+      const atMs = ((at + random()) / moments) * measured.totalMs;
+      const underway = { begun: () => serving.begins.length, isEnded: serving.run.isEnded };
+      await waitForMoment(measured, atMs, underway, random());
       if (serving.isSending) inTransfers += 1;
       await kill(serving);
       await assertResumes(t, store);

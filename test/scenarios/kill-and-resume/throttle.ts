@@ -19,6 +19,8 @@ export class Throttle {
   paceMs = 0;
   /** Every transfer that was asked for since the last `forget`. */
   readonly asked: Transfer[] = [];
+  /** When each of them was asked for, by `performance.now()`. */
+  readonly begins: number[] = [];
   /** Those of them that the registry answered as wanted, to the last byte. */
   readonly finished: Transfer[] = [];
   /** Transfers under way now. */
@@ -39,12 +41,14 @@ export class Throttle {
   /** Begins a new run. */
   forget(): void {
     this.asked.length = 0;
+    this.begins.length = 0;
     this.finished.length = 0;
     this.#nextAt = 0;
   }
 
   #watch(transfer: Transfer, response: ServerResponse): void {
     this.asked.push(transfer);
+    this.begins.push(performance.now());
     this.underWay += 1;
     response.once('close', () => {
       this.underWay -= 1;
