@@ -136,15 +136,15 @@ test('what looks like a credential is not shown, in no field and not in JSON', (
   }
 });
 
-test('what a registry answers cannot move the cursor, and its lines stay aligned', () => {
+test('what a registry answers cannot move the cursor, and is one line', () => {
   const cause = new Error('first\nsecond \u001b[2J\u0007!');
 
   const lines = show(new TagGone({ name: 'a\u001b[31m' }, { cause })).split('\n');
 
   assert.deepEqual(lines.slice(0, 3), [
     'a [31m is not there any more  TAG_GONE',
-    '      because  first',
-    '               second  [2J !',
+    '      because  first second  [2J !',
+    '      do       Choose another tag.',
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { DocumentInvalid } from '../documents/errors.ts';
 import type { Problem } from '../documents/problem.ts';
 import { PlanRefused, PlanUnresolved } from '../lock/errors.ts';
-import { type ErrorCategory, SlipwayError, systemCode } from '../shared/errors.ts';
+import { type ErrorCategory, messageOf, SlipwayError, systemCode } from '../shared/errors.ts';
 import { cleanText } from './clean-text.ts';
 import { InternalFault, SystemRefused } from './errors.ts';
 import { exitCodeOf } from './exit-codes.ts';
@@ -98,7 +98,7 @@ function causes(error: Error, message: string): readonly string[] {
 /** Node gives an AggregateError without a message when each address of a host was refused. */
 function textsOf(cause: unknown): readonly string[] {
   if (!(cause instanceof AggregateError)) {
-    return [cleanText(cause instanceof Error ? cause.message : String(cause))];
+    return [cleanText(messageOf(cause))];
   }
   const errors: readonly unknown[] = cause.errors;
   return [cleanText(cause.message), ...errors.flatMap(textsOf)];

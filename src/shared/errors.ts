@@ -106,14 +106,30 @@ export function defineError<Data>(spec: ErrorSpec<Data>): ErrorType<Data> {
   };
 }
 
+/** `C0F5…:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:…/x.c:77:` */
+const opensslError = /(?:[0-9A-F]+:)?error:[0-9A-F]+:[^:\n]*:[^:\n]*:([^:\n]+)(?::[^\s:]+:\d+:)?/g;
+
+/**
+ * The message of whatever was thrown, without that of its causes. What other programs wrote is made
+ * one line, and of OpenSSL's errors only the words stay: `wrong version number`.
+ */
+export function messageOf(error: unknown): string {
+  if (error instanceof SlipwayError) return error.message;
+  const text = error instanceof Error ? error.message : String(error);
+  return text
+    .replaceAll(opensslError, '$1')
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .trim();
+}
+
 /**
  * The text of an error and of its causes, outermost first: `cannot read x: ENOENT: no such file`.
- * Takes whatever was thrown; ends after eight causes.
+ * Takes whatever was thrown; ends after eight causes. Texts are those of {@link messageOf}.
  */
 export function describeError(error: unknown): string {
   const parts: string[] = [];
   for (let at: unknown = error, depth = 0; at !== undefined && depth < 8; depth += 1) {
-    const text = at instanceof Error ? at.message : String(at);
+    const text = messageOf(at);
     if (text !== '' && !parts.some((part) => part.includes(text))) parts.push(text);
     at = at instanceof Error ? at.cause : undefined;
   }

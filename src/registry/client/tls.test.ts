@@ -7,6 +7,7 @@ import { serverCertificate } from '../../../test/support/server-certificate.ts';
 import { testRun } from '../../../test/support/test-run.ts';
 import { bytesOf } from '../../content/byte-streams.ts';
 import { digestOf } from '../../oci/digest.ts';
+import { describeError } from '../../shared/errors.ts';
 import { systemClock } from '../../shared/ports.ts';
 import { Secret } from '../../shared/secret.ts';
 import { issueClientCertificate, issueServerCertificate } from '../../trust/authority.ts';
@@ -194,4 +195,14 @@ test('a key that does not fit its certificate is an error of the document', asyn
 
 test('an address that is no URL is refused before anything is sent', (t) => {
   assert.throws(() => openClient(t, 'registry.example:5000'), { code: 'REGISTRY_ADDRESS_INVALID' });
+});
+
+test('what OpenSSL says reaches nobody with its addresses and line breaks', async (t) => {
+  const server = await startFakeServer(t, fine);
+
+  const error: unknown = await openClient(t, server.url.replace('http:', 'https:'))
+    .ping(testRun(t))
+    .catch((failure: unknown) => failure);
+
+  assert.match(describeError(error), /plain HTTP on this port.*: wrong version number$/);
 });
