@@ -1,3 +1,4 @@
+import { inPlace } from '../oci/content-place.ts';
 import type { Digest } from '../oci/digest.ts';
 import { ManifestTooLarge } from '../oci/errors.ts';
 import { type Manifest, maxManifestBytes, parseManifest } from '../oci/manifest.ts';
@@ -23,14 +24,15 @@ export async function readStoredManifest(
   declaredType: string | undefined,
   run: Run,
 ): Promise<StoredManifest | undefined> {
+  const where = `${digest} in the store`;
   const size = await store.find(digest, run);
   if (size === undefined) return undefined;
   if (size > maxManifestBytes) {
-    throw new ManifestTooLarge({ sizeBytes: size, limitBytes: maxManifestBytes });
+    throw new ManifestTooLarge({ sizeBytes: size, limitBytes: maxManifestBytes, where });
   }
   const blob = { digest, size };
   const origin = { side: 'source', label: 'the store' } as const;
   const bytes = await collectBytes(verifying(blob, origin)(await store.open(blob, run)));
-  const manifest = parseManifest(bytes, declaredType);
+  const manifest = inPlace(where, () => parseManifest(bytes, declaredType));
   return { manifest, bytes, descriptor: { mediaType: manifest.mediaType, digest, size } };
 }

@@ -131,11 +131,30 @@ for (const [claim, reference, handler, code] of refused) {
 
     await assert.rejects(repository.fetchManifest(reference, testRun(t)), (error: Error) => {
       assert.equal('code' in error && error.code, code);
-      if (!code.startsWith('MANIFEST_SCHEMA1')) assert.match(error.message, /reg\.test/);
+      assert.match(error.message, /reg\.test.*\(source\)/);
       return true;
     });
   });
 }
+
+test('the target of a load is called the target, also where it is only read', async (t) => {
+  const page: FakeHandler = (_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Sign in</title>');
+  const web = await startFakeServer(t, page);
+  const target = openClient(t, web.url, { side: 'target' }).repository('app');
+  const gone = openClient(t, 'http://127.0.0.1:1', { side: 'target' }).repository('app');
+  const digest = digestOf('layer');
+  const run = testRun(t);
+
+  for (const asking of [
+    () => target.findManifest('v1', run),
+    () => target.fetchManifest('v1', run),
+    () => gone.findManifest('v1', run),
+    () => gone.find(digest, run),
+  ]) {
+    await assert.rejects(asking(), { message: /reg\.test.*\(target\)/ });
+  }
+});
 
 test('a manifest over 4 MiB is refused while it streams, not after', async (t) => {
   let sentBytes = 0;
@@ -152,7 +171,10 @@ test('a manifest over 4 MiB is refused while it streams, not after', async (t) =
   });
   const repository = openClient(t, server.url).repository('app');
 
-  await assert.rejects(repository.fetchManifest('v1', testRun(t)), { code: 'MANIFEST_TOO_LARGE' });
+  await assert.rejects(repository.fetchManifest('v1', testRun(t)), {
+    code: 'MANIFEST_TOO_LARGE',
+    message: /^reg\.test\/app:v1 \(source\) has/,
+  });
   assert.ok(sentBytes < 32 * 1024 * 1024, `${sentBytes} bytes were sent`);
 });
 

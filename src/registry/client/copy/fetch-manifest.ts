@@ -1,6 +1,7 @@
 import { BlobSizeMismatch } from '../../../content/errors.ts';
 import type { ManifestContent } from '../../../content/ports.ts';
 import { readStoredManifest } from '../../../content/stored-manifest.ts';
+import { contentPlace, inPlace } from '../../../oci/content-place.ts';
 import type { Descriptor } from '../../../oci/descriptor.ts';
 import { isDigest } from '../../../oci/digest.ts';
 import { type Manifest, parseManifest } from '../../../oci/manifest.ts';
@@ -40,7 +41,9 @@ async function fetchManifest(
   return at(sourcePlace(copy, reference), async () => {
     copy.run.signal.throwIfAborted();
     const content = await copy.job.source.fetchManifest(reference, copy.run);
-    return { content, manifest: parseManifest(content.bytes, content.descriptor.mediaType) };
+    const where = contentPlace(copy.job.source.label, reference, 'source');
+    const { mediaType } = content.descriptor;
+    return { content, manifest: inPlace(where, () => parseManifest(content.bytes, mediaType)) };
   });
 }
 

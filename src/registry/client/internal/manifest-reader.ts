@@ -1,8 +1,9 @@
 import { ManifestNotFound } from '../../../content/errors.ts';
 import type { ManifestContent } from '../../../content/ports.ts';
+import { contentPlace, inPlace } from '../../../oci/content-place.ts';
 import type { Descriptor } from '../../../oci/descriptor.ts';
 import { type Digest, digestOf, isDigest, splitDigest } from '../../../oci/digest.ts';
-import { ManifestInvalid, ManifestTooLarge } from '../../../oci/errors.ts';
+import { ManifestTooLarge } from '../../../oci/errors.ts';
 import { parseManifest } from '../../../oci/manifest.ts';
 import { acceptedManifestTypes } from '../../../oci/media-types.ts';
 import type { Run } from '../../../shared/run.ts';
@@ -76,8 +77,9 @@ export class ManifestReader {
     const limit = this.#api.transport.settings.limits.manifestBytes;
     const response = await this.#api.transport.read(request, limit, run).catch((error) => {
       if (!(error instanceof ResponseTooLarge)) throw error;
-      const sizes = { sizeBytes: error.data.gotBytes, limitBytes: limit };
-      throw new ManifestTooLarge(sizes, { cause: error });
+      const { gotBytes: sizeBytes } = error.data;
+      const where = this.#placeOf(reference);
+      throw new ManifestTooLarge({ sizeBytes, limitBytes: limit, where }, { cause: error });
     });
     if (isAbsent(response)) return undefined;
     if (response.status !== 200 || isWebPage(response.headers)) {
@@ -94,18 +96,15 @@ export class ManifestReader {
       if (got !== want) throw this.#mismatch(reference, want, got);
     }
     const digest = named[0] ?? digestOf(bytes);
-    const mediaType = this.#typeOf(reference, bytes, headers);
+    const { mediaType } = inPlace(this.#placeOf(reference), () =>
+      parseManifest(bytes, mediaTypeOf(headers)),
+    );
     return { descriptor: { mediaType, digest, size: bytes.length }, bytes };
   }
 
-  #typeOf(reference: string, bytes: Uint8Array, headers: Readonly<Record<string, string>>): string {
-    try {
-      return parseManifest(bytes, mediaTypeOf(headers)).mediaType;
-    } catch (error) {
-      if (!(error instanceof ManifestInvalid)) throw error;
-      const reason = `${error.data.reason} (${this.#api.label} ${reference})`;
-      throw new ManifestInvalid({ reason }, { cause: error });
-    }
+  #placeOf(reference: string): string {
+    const { label, endpoint } = this.#api;
+    return contentPlace(label, reference, endpoint.side ?? 'source');
   }
 
   #url(reference: string): URL {

@@ -1,4 +1,5 @@
 import type { ManifestContent } from '../../../content/ports.ts';
+import { contentPlace, inPlace } from '../../../oci/content-place.ts';
 import type { Descriptor } from '../../../oci/descriptor.ts';
 import { type Digest, digestOf, isDigest, splitDigest } from '../../../oci/digest.ts';
 import { parseManifest } from '../../../oci/manifest.ts';
@@ -42,7 +43,7 @@ export class ManifestWriter {
     const isCanonical = splitDigest(digest).algorithm === 'sha256';
     if (tag !== undefined && !isCanonical) await this.#putAs(manifest, digest, run);
     const isListed = await this.#putAs(manifest, tag ?? digest, run);
-    return isListed ? undefined : unlistedReferrer(manifest);
+    return isListed ? undefined : this.#unlistedReferrer(manifest);
   }
 
   async delete(reference: string, run: Run): Promise<void> {
@@ -91,15 +92,17 @@ export class ManifestWriter {
     const { label } = this.#api;
     return new ManifestIncomplete({ ...answered, label, digest, isIndex }, { cause: failure });
   }
-}
 
-function unlistedReferrer({ bytes, descriptor }: ManifestContent): UnlistedReferrer | undefined {
-  // Most manifests have no subject, and parsing each one that is copied would be for nothing.
-  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('"subject"')) {
-    return undefined;
+  #unlistedReferrer({ bytes, descriptor }: ManifestContent): UnlistedReferrer | undefined {
+    // Most manifests have no subject, and parsing each one that is copied would be for nothing.
+    if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('"subject"')) {
+      return undefined;
+    }
+    const { label, endpoint } = this.#api;
+    const where = contentPlace(label, descriptor.digest, endpoint.side ?? 'target');
+    const manifest = inPlace(where, () => parseManifest(bytes, descriptor.mediaType));
+    const subject = manifest.content.subject?.digest;
+    if (subject === undefined) return undefined;
+    return { subject, descriptor: referrerDescriptor(manifest, descriptor) };
   }
-  const manifest = parseManifest(bytes, descriptor.mediaType);
-  const subject = manifest.content.subject?.digest;
-  if (subject === undefined) return undefined;
-  return { subject, descriptor: referrerDescriptor(manifest, descriptor) };
 }
