@@ -1,17 +1,12 @@
 import type { Descriptor } from '../oci/descriptor.ts';
-import { formatPlatform, type Platform, parsePlatform } from '../oci/platform.ts';
-import type { LockedBlob, LockedImage } from '../release/lock.ts';
+import { formatPlatform, isSamePlatform, type Platform, parsePlatform } from '../oci/platform.ts';
+import type { LockedBlob, LockedImage, LockedPlatform } from '../release/lock.ts';
 import type { Run } from '../shared/run.ts';
 import { cachedReader } from './image-reader.ts';
 import { firstReason, type PlannedImage } from './planned-items.ts';
 import type { PlanPorts } from './ports.ts';
 import { orFailed, type Resolution, refused, resolved } from './resolution.ts';
-import {
-  anyPlatform,
-  attestationPlatform,
-  type ResolvedImage,
-  resolveImage,
-} from './resolve-image.ts';
+import { type ResolvedImage, resolveImage } from './resolve-image.ts';
 
 /** What is known before a registry is asked. */
 export interface ImageContext {
@@ -75,16 +70,34 @@ type ImageShape = Pick<ResolvedImage, 'target' | 'sparse' | 'platforms'> & {
 function reusable(
   earlier: LockedImage | undefined,
   target: Pick<Descriptor, 'digest'>,
-  platforms: readonly Platform[],
+  wanted: readonly Platform[],
 ): ImageShape | undefined {
   if (earlier === undefined || earlier.target.digest !== target.digest) return undefined;
-  const held = earlier.platforms
-    .map(({ platform }) => platform)
-    .filter((platform) => platform !== attestationPlatform);
-  if (held.includes(anyPlatform)) return earlier;
-  const wanted = new Set(platforms.map(formatPlatform));
-  const isSame = held.length === wanted.size && held.every((platform) => wanted.has(platform));
-  return isSame ? earlier : undefined;
+  const platforms = respelled(earlier.platforms, wanted);
+  return platforms === undefined ? undefined : { ...earlier, platforms };
+}
+
+/** What is held, in the wanted spelling; undefined unless it is exactly what a new plan would lock. */
+function respelled(
+  held: readonly LockedPlatform[],
+  wanted: readonly Platform[],
+): LockedPlatform[] | undefined {
+  const images = held.flatMap((locked) => {
+    const platform = parsePlatform(locked.platform ?? '');
+    return platform === undefined ? [] : [{ locked, platform }];
+  });
+  const found = wanted.flatMap((want) => {
+    const image = images.find(({ platform }) => isSamePlatform(want, platform));
+    return image === undefined ? [] : [{ ...image.locked, platform: formatPlatform(want) }];
+  });
+  const areAllWanted = images.every(({ platform }) =>
+    wanted.some((want) => isSamePlatform(want, platform)),
+  );
+  // Artefacts stand for the platforms that no image is made for, and only for them.
+  const needsArtefact = found.length < wanted.length;
+  const hasArtefact = held.some(({ kind }) => kind === 'artefact');
+  if (!areAllWanted || needsArtefact !== hasArtefact) return undefined;
+  return [...found, ...held.filter(({ platform }) => platform === undefined)];
 }
 
 function describe(planned: PlannedImage, shape: ImageShape): LockedImage {

@@ -1,9 +1,9 @@
-import type { Descriptor } from '../oci/descriptor.ts';
 import { parseManifest } from '../oci/manifest.ts';
 import { MediaTypes } from '../oci/media-types.ts';
-import type { LockedBlob, LockedChart } from '../release/lock.ts';
+import type { LockedChart } from '../release/lock.ts';
 import type { Run } from '../shared/run.ts';
 import { cachedReader } from './image-reader.ts';
+import { lockedBlob } from './locked-blob.ts';
 import type { PlannedChart } from './planned-items.ts';
 import type { PlanPorts } from './ports.ts';
 import { orFailed, type Resolution, refused, resolved } from './resolution.ts';
@@ -27,9 +27,9 @@ export function lockChart(
     const { config, layers } = manifest.content;
     return resolved(
       describe(planned, {
-        manifest: locked({ ...descriptor, mediaType: manifest.mediaType }),
-        config: locked(config),
-        layers: layers.map(locked),
+        manifest: lockedBlob({ ...descriptor, mediaType: manifest.mediaType }),
+        config: lockedBlob(config),
+        layers: layers.map(lockedBlob),
       }),
     );
   });
@@ -74,8 +74,4 @@ function notAChart(planned: PlannedChart, mediaType: string): Resolution<never> 
     message: `${planned.name} is no Helm chart: it is ${mediaType} without a Helm config`,
     hint: 'list an image under "images"; push charts with "helm push"',
   });
-}
-
-function locked({ digest, size, mediaType }: Descriptor): LockedBlob {
-  return { digest, size, mediaType };
 }

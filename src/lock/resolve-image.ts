@@ -10,6 +10,7 @@ import type { LockedBlob, LockedPlatform } from '../release/lock.ts';
 import type { Run } from '../shared/run.ts';
 import { ManifestUnusable } from './errors.ts';
 import type { ImageReader } from './image-reader.ts';
+import { lockedBlob } from './locked-blob.ts';
 
 /** What a name points to, taken apart for the wanted platforms. */
 export interface ResolvedImage {
@@ -21,12 +22,6 @@ export interface ResolvedImage {
   readonly missing: readonly Platform[];
   readonly offered: readonly string[];
 }
-
-/** What an artefact without a platform runs on. */
-export const anyPlatform = 'any';
-
-/** The platform of build attestations, which travel with the image that they speak about. */
-export const attestationPlatform = 'unknown/unknown';
 
 /** Indexes in indexes are rare and flat; a deeper nest is a trap. */
 const maxIndexDepth = 4;
@@ -51,13 +46,17 @@ export async function resolveImage(
   const { manifest, blob } = await readManifest(reader, descriptor, run);
   if (manifest.kind !== 'index') return resolveSingle(reader, { manifest, blob }, wanted, run);
   const found = await resolveIndex(reader, manifest.content, { wanted, depth: 1 }, run);
-  const locked = new Set<Digest>(found.platforms.map((platform) => platform.manifest.digest));
-  for (const index of found.indexes) locked.add(index.digest);
-  return {
-    ...found,
-    target: blob,
-    sparse: found.isSparse || manifest.content.manifests.some((entry) => !locked.has(entry.digest)),
-  };
+  return { ...found, target: blob, sparse: found.isSparse || leavesOut(manifest.content, found) };
+}
+
+/** True when an index lists something that is not locked. */
+function leavesOut(
+  index: ImageIndex,
+  { platforms, indexes }: Pick<FoundInIndex, 'platforms' | 'indexes'>,
+): boolean {
+  const locked = new Set<Digest>(platforms.map(({ manifest }) => manifest.digest));
+  for (const { digest } of indexes) locked.add(digest);
+  return index.manifests.some(({ digest }) => !locked.has(digest));
 }
 
 interface ReadManifest {
@@ -82,7 +81,8 @@ async function resolveIndex(
   const choice = selectPlatforms(index, search.wanted);
   const chosen: LockedPlatform[] = [];
   for (const { platform, descriptor } of choice.chosen) {
-    chosen.push(await lockPlatform(reader, descriptor, formatPlatform(platform), run));
+    const read = await readManifest(reader, descriptor, run);
+    chosen.push(lockManifest(reader, read, forPlatform(platform)));
   }
   const unmarked = await resolveUnmarked(reader, choice.unmarked, choice.missing, run);
   const nested = await resolveNested(
@@ -108,42 +108,48 @@ async function resolveSingle(
   wanted: readonly Platform[],
   run: Run,
 ): Promise<ResolvedImage> {
+  const single = { target: blob, sparse: false, indexes: [] };
   const offered = await platformOf(reader, manifest, run);
-  const fits = wanted.filter(
-    (platform) => offered === undefined || platformMatches(platform, offered),
-  );
-  const name = offered === undefined ? anyPlatform : formatPlatform(offered);
-  const isWanted = offered === undefined || fits.length > 0;
+  if (offered === undefined) {
+    const artefact = lockManifest(reader, { manifest, blob }, { kind: 'artefact' });
+    return { ...single, platforms: [artefact], missing: [], offered: [] };
+  }
+  const fits = wanted.filter((platform) => platformMatches(platform, offered));
   return {
-    target: blob,
-    sparse: false,
-    indexes: [],
-    platforms: isWanted ? [lockManifest(reader, { manifest, blob }, name)] : [],
+    ...single,
+    platforms: fits.map((fit) => lockManifest(reader, { manifest, blob }, forPlatform(fit))),
     missing: wanted.filter((platform) => !fits.includes(platform)),
-    offered: [name],
+    offered: [formatPlatform(offered)],
   };
 }
 
-/** Images that an index lists without a platform: their configs tell. */
+/** Images that an index lists without a platform: their configs tell. Artefacts count if nothing else fits. */
 async function resolveUnmarked(
   reader: ImageReader,
   entries: readonly Descriptor[],
   wanted: readonly Platform[],
   run: Run,
 ) {
-  const platforms: LockedPlatform[] = [];
+  const images: LockedPlatform[] = [];
+  const artefacts: LockedPlatform[] = [];
   const offered: string[] = [];
   let missing = [...wanted];
-  for (const entry of wanted.length === 0 ? [] : entries) {
+  for (const entry of entries) {
+    if (missing.length === 0) break;
     const read = await readManifest(reader, entry, run);
     const platform = await platformOf(reader, read.manifest, run);
-    offered.push(platform === undefined ? anyPlatform : formatPlatform(platform));
-    const fits = missing.find((want) => platform === undefined || platformMatches(want, platform));
-    if (fits === undefined) continue;
-    platforms.push(lockManifest(reader, read, formatPlatform(fits)));
-    missing = missing.filter((want) => want !== fits);
+    if (platform === undefined) {
+      artefacts.push(lockManifest(reader, read, { kind: 'artefact' }));
+      continue;
+    }
+    offered.push(formatPlatform(platform));
+    const fits = missing.filter((want) => platformMatches(want, platform));
+    images.push(...fits.map((fit) => lockManifest(reader, read, forPlatform(fit))));
+    missing = missing.filter((want) => !fits.includes(want));
   }
-  return { platforms, missing, offered };
+  if (missing.length === 0 || artefacts.length === 0)
+    return { platforms: images, missing, offered };
+  return { platforms: [...images, ...artefacts], missing: [], offered };
 }
 
 async function resolveNested(
@@ -166,13 +172,12 @@ async function resolveNested(
     const inner = { wanted: found.missing, depth: search.depth + 1 };
     const next = await resolveIndex(reader, manifest.content, inner, run);
     const isUsed = next.platforms.length > 0;
-    const listed = manifest.content.manifests.length;
     found = {
       platforms: [...found.platforms, ...next.platforms],
       indexes: [...found.indexes, ...(isUsed ? [blob] : []), ...next.indexes],
       missing: next.missing,
       offered: [...found.offered, ...next.offered],
-      isSparse: found.isSparse || next.isSparse || next.platforms.length < listed,
+      isSparse: found.isSparse || next.isSparse || leavesOut(manifest.content, next),
     };
   }
   return found;
@@ -189,24 +194,21 @@ async function lockAttestations(
   const locked: LockedPlatform[] = [];
   for (const entry of entries) {
     if (!chosen.has(entry.annotations?.['vnd.docker.reference.digest'] ?? '')) continue;
-    locked.push(await lockPlatform(reader, entry, attestationPlatform, run));
+    const read = await readManifest(reader, entry, run);
+    locked.push(lockManifest(reader, read, { kind: 'attestation' }));
   }
   return locked;
 }
 
-async function lockPlatform(
-  reader: ImageReader,
-  descriptor: Descriptor,
-  platform: string,
-  run: Run,
-): Promise<LockedPlatform> {
-  return lockManifest(reader, await readManifest(reader, descriptor, run), platform);
+/** Always as the Release spells it, so that `linux/arm64/v8` in a config is no other platform. */
+function forPlatform(wanted: Platform) {
+  return { platform: formatPlatform(wanted) };
 }
 
 function lockManifest(
   reader: ImageReader,
   { manifest, blob }: ReadManifest,
-  platform: string,
+  what: Pick<LockedPlatform, 'kind' | 'platform'>,
 ): LockedPlatform {
   const parts = partsOf(manifest);
   const config = parts.find((part) => part.role === 'config');
@@ -216,15 +218,15 @@ function lockManifest(
   }
   const foreign = parts.filter((part) => part.role === 'foreign-layer');
   return {
-    platform,
+    ...what,
     manifest: blob,
-    config: locked(config.descriptor),
+    config: lockedBlob(config.descriptor),
     layers: uniqueBlobs(
       parts.filter((part) => part.role === 'layer').map(({ descriptor }) => descriptor),
     ),
     ...(foreign.length > 0 && {
       foreignLayers: foreign.map(({ descriptor }) => ({
-        ...locked(descriptor),
+        ...lockedBlob(descriptor),
         urls: [...(descriptor.urls ?? [])],
       })),
     }),
@@ -261,10 +263,6 @@ function offeredBy(index: ImageIndex): string[] {
   );
 }
 
-function locked({ digest, size, mediaType }: Descriptor): LockedBlob {
-  return { digest, size, mediaType };
-}
-
 function uniqueBlobs(descriptors: readonly Descriptor[]): LockedBlob[] {
-  return [...new Map(descriptors.map((layer) => [layer.digest, locked(layer)])).values()];
+  return [...new Map(descriptors.map((layer) => [layer.digest, lockedBlob(layer)])).values()];
 }

@@ -1,14 +1,14 @@
-import type { LockedPlatform } from '../release/lock.ts';
 import type { Reply, Stopped } from './exchange.ts';
 import { judgeServed } from './judge-served.ts';
 import { failureOfTrail } from './judge-trail.ts';
 import type { Operation } from './operations.ts';
 import type { Failure } from './report.ts';
+import type { RequiredPlatform } from './required-images.ts';
 import type { Walked } from './walk-operation.ts';
 
 /** What a verdict is about: an image for one platform, behind an index or not. */
 export interface Subject {
-  readonly platform: LockedPlatform;
+  readonly platform: RequiredPlatform;
   readonly isIndex: boolean;
 }
 

@@ -1,6 +1,5 @@
 import type { OpenChain } from '../mirrors/pull-walk.ts';
 import type { Digest } from '../oci/digest.ts';
-import type { LockedPlatform } from '../release/lock.ts';
 import { mapBounded } from '../shared/bounded.ts';
 import type { Run } from '../shared/run.ts';
 import type { Ask, Reply } from './exchange.ts';
@@ -8,7 +7,7 @@ import { judge, type Subject } from './judge.ts';
 import { judgeBlobs } from './judge-blobs.ts';
 import { type Operation, operationsFor } from './operations.ts';
 import type { Verdict } from './report.ts';
-import type { RequiredImage } from './required-images.ts';
+import type { RequiredImage, RequiredPlatform } from './required-images.ts';
 import { type Walked, walkOperation } from './walk-operation.ts';
 
 /** How requests of one image are sent, and what bounds them. */
@@ -22,7 +21,7 @@ export interface ImageProver {
 /** Sends all requests of one image for one platform, as far as they go, and says what they mean. */
 export async function proveImage(
   image: RequiredImage,
-  platform: LockedPlatform,
+  platform: RequiredPlatform,
   prover: ImageProver,
   run: Run,
 ): Promise<Verdict> {

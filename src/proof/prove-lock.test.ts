@@ -93,7 +93,7 @@ test('a second mirror that has the image proves it, and the report names the dea
   assert.match(report.warnings.join('\n'), new RegExp(`${dead.host} does not answer`));
 });
 
-test('only the platforms of the node are asked for', async (t) => {
+test('only the platforms of the node are asked for, and its sandbox image must be made for them', async (t) => {
   const registry = await startRegistry(t);
   await fillRegistry(registry, sampleLock());
 
@@ -112,6 +112,27 @@ test('only the platforms of the node are asked for', async (t) => {
     registry.log.some(({ url }) => url.includes(amd64)),
     false,
   );
+});
+
+test('an image that the Release does not want for the platform of the node is named, not failed', async (t) => {
+  const registry = await startRegistry(t);
+  await fillRegistry(registry, sampleLock());
+
+  const report = await proveSample(t, {
+    platforms: ['linux/arm64'],
+    site: offlineSite(registry.host),
+    configuration: {
+      hosts: rulesTo(registry.url),
+      sandbox: sampleImages.app,
+    },
+  });
+
+  assert.deepEqual(
+    report.results.map(({ image, verdict }) => [image, verdict.kind]),
+    [[sampleImages.app, 'proven']],
+  );
+  const warning = `the Release does not want ${sampleImages.pause} for linux/arm64; not proved`;
+  assert.ok(report.warnings.includes(warning), report.warnings.join('\n'));
 });
 
 test('text that is no platform is refused before anything is asked', async (t) => {

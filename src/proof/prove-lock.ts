@@ -10,7 +10,7 @@ import { type Proof, proveRepository } from './prove-repository.ts';
 import type { ProofReport, ProofResult } from './report.ts';
 import { RequestSender } from './request-sender.ts';
 import { byRepository, type RequiredImage, requiredImages } from './required-images.ts';
-import { type MissingSandbox, sandboxOf } from './sandbox.ts';
+import { type MissingSandbox, sandboxOf, withSandboxNeeded } from './sandbox.ts';
 
 /** A download moves bytes all the time, a question waits most of it. */
 const askLimits: ProofLimits = { parallelRepositories: 16, parallelBlobs: 8 };
@@ -34,7 +34,7 @@ export async function proveLock(
   const { clock } = ports.client;
   const [startedAt, started] = [clock.now(), clock.monotonic()];
   const { publishedNames = () => [] } = request.site ?? {};
-  const images = requiredImages(request.lock, request.platforms);
+  const images = withSandboxNeeded(ports.rules, requiredImages(request.lock, request.platforms));
   const sandbox = sandboxOf(ports.rules, images, ({ locked }) => publishedNames(locked));
   const all = sandbox !== undefined && 'reference' in sandbox ? [...images, sandbox] : images;
   const missing = sandbox !== undefined && 'failure' in sandbox ? [sandbox] : [];
@@ -144,7 +144,10 @@ function warnAbout(
       'no Site was given: no host was forbidden, and upstreams were asked as the node would',
     );
   }
-  for (const { name, platforms } of images) {
+  for (const { name, platforms, unwanted } of images) {
+    if (unwanted.length > 0) {
+      notes.warn(`the Release does not want ${name} for ${unwanted.join(', ')}; not proved`);
+    }
     const foreign = platforms.reduce((sum, one) => sum + (one.foreignLayers?.length ?? 0), 0);
     if (foreign === 0) continue;
     notes.warn(

@@ -9,14 +9,19 @@ import {
 import type { Lock, LockedImage, LockedPlatform } from '../release/lock.ts';
 import { ProofPlatformInvalid } from './errors.ts';
 
+/** A manifest that nodes of one platform ask for; an artefact is for nodes of `any`. */
+export type RequiredPlatform = LockedPlatform & { readonly platform: string };
+
 /** An image that a node will ask for under this name. */
 export interface RequiredImage {
   readonly name: string;
   readonly reference: Reference;
   readonly locked: LockedImage;
-  readonly platforms: readonly LockedPlatform[];
-  /** Platforms that were asked for and that the Lock does not have of it. */
+  readonly platforms: readonly RequiredPlatform[];
+  /** Platforms that were asked for and that the whole Lock is not made for. */
   readonly lacking: readonly string[];
+  /** Platforms that were asked for and for which the Release does not want this image. */
+  readonly unwanted: readonly string[];
 }
 
 /** Images of one repository: they share requests, so they are proved together. */
@@ -35,12 +40,16 @@ export function requiredImages(
   lock: Lock,
   platforms: readonly string[] | undefined,
 ): readonly RequiredImage[] {
-  const wanted = platforms?.map((text) => ({ text, platform: readPlatform(text) }));
+  const planned = lock.spec.platforms.map(readPlatform);
+  const asked = platforms?.map((text) => {
+    const platform = readPlatform(text);
+    return { text, platform, isPlanned: planned.some((one) => platformMatches(platform, one)) };
+  });
   return lock.spec.images.map((locked) => ({
     name: locked.name,
     reference: parseReference(locked.name),
     locked,
-    ...selectPlatforms(locked, wanted),
+    ...selectPlatforms(locked, asked),
   }));
 }
 
@@ -48,6 +57,11 @@ export function requiredImages(
 export function byRepository(images: readonly RequiredImage[]): readonly RequiredRepository[] {
   const groups = Map.groupBy(images, ({ reference }) => repositoryName(reference));
   return Array.from(groups, ([name, members]) => ({ name, images: members }));
+}
+
+/** An image that the node needs in any case: what the Release does not want for it is missing. */
+export function neededAnyway(image: RequiredImage): RequiredImage {
+  return { ...image, lacking: [...image.lacking, ...image.unwanted], unwanted: [] };
 }
 
 /** How the runtime reads a name; two names with the same text are one image to it. */
@@ -61,18 +75,33 @@ function readPlatform(text: string): Platform {
   return platform;
 }
 
+interface AskedPlatform {
+  readonly text: string;
+  readonly platform: Platform;
+  /** True when the Lock was made for it: then it holds every image that is wanted there. */
+  readonly isPlanned: boolean;
+}
+
+/** Attestations are not asked for by any node; artefacts run nowhere, so nodes of every kind may. */
 function selectPlatforms(
   { platforms }: LockedImage,
-  wanted: readonly { readonly text: string; readonly platform: Platform }[] | undefined,
-): Pick<RequiredImage, 'platforms' | 'lacking'> {
-  if (wanted === undefined) return { platforms, lacking: [] };
-  const offered = platforms.map((locked) => ({ locked, platform: readPlatform(locked.platform) }));
-  const isWanted = ({ platform }: { platform: Platform }) =>
-    wanted.some((one) => platformMatches(one.platform, platform));
+  asked: readonly AskedPlatform[] | undefined,
+): Pick<RequiredImage, 'platforms' | 'lacking' | 'unwanted'> {
+  const artefacts = platforms
+    .filter(({ kind }) => kind === 'artefact')
+    .map((locked) => ({ ...locked, platform: 'any' }));
+  const images = platforms.flatMap((locked) =>
+    locked.platform === undefined ? [] : [{ ...locked, platform: locked.platform }],
+  );
+  const found = (asked ?? []).map((one) => ({
+    ...one,
+    images: images.filter(({ platform }) => platformMatches(one.platform, readPlatform(platform))),
+  }));
+  const absent = artefacts.length > 0 ? [] : found.filter((one) => one.images.length === 0);
+  const chosen = new Set(found.flatMap((one) => one.images));
   return {
-    platforms: offered.filter(isWanted).map(({ locked }) => locked),
-    lacking: wanted
-      .filter((one) => !offered.some(({ platform }) => platformMatches(one.platform, platform)))
-      .map(({ text }) => text),
+    platforms: [...(asked === undefined ? images : chosen), ...artefacts],
+    lacking: absent.flatMap(({ text, isPlanned }) => (isPlanned ? [] : [text])),
+    unwanted: absent.flatMap(({ text, isPlanned }) => (isPlanned ? [text] : [])),
   };
 }

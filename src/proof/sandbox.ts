@@ -3,7 +3,7 @@ import { formatOrigin } from '../mirrors/finding.ts';
 import type { NodeRules } from '../mirrors/pull-chain.ts';
 import { parseReference } from '../oci/reference.ts';
 import type { Failure } from './report.ts';
-import { pulledName, type RequiredImage } from './required-images.ts';
+import { neededAnyway, pulledName, type RequiredImage } from './required-images.ts';
 
 /** The image in which pods wait, where the required images do not hold it (PEER-11). */
 export interface MissingSandbox {
@@ -30,8 +30,19 @@ export function sandboxOf(
   const name = pulledName(reference);
   if (required.some((one) => pulledName(one.reference) === name)) return undefined;
   const twin = required.find((one) => published(one).includes(name));
-  if (twin !== undefined) return { ...twin, name: image, reference };
+  if (twin !== undefined) return { ...neededAnyway(twin), name: image, reference };
   return { image, failure: notLocked(image, origin) };
+}
+
+/** The required images; the one that the runtime starts for every pod is needed on every platform. */
+export function withSandboxNeeded(
+  { sandboxImage }: NodeRules,
+  required: readonly RequiredImage[],
+): readonly RequiredImage[] {
+  const reference = readName(sandboxImage?.image ?? '');
+  if (reference === undefined) return required;
+  const name = pulledName(reference);
+  return required.map((one) => (pulledName(one.reference) === name ? neededAnyway(one) : one));
 }
 
 function readName(image: string) {

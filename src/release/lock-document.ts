@@ -4,7 +4,7 @@ import type { Problem } from '../documents/problem.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import { writeYaml } from '../documents/write-yaml.ts';
 import { compareText } from '../shared/json.ts';
-import { Lock, type LockedImage, type LockedReason } from './lock.ts';
+import { Lock, type LockedImage, type LockedPlatform, type LockedReason } from './lock.ts';
 
 /** A Lock of ten thousand images has some 50 MB. */
 const maxLockBytes = 256 * 1024 * 1024;
@@ -52,13 +52,22 @@ function sortLock(lock: Lock): Lock {
       ...(spec.runtime && { runtime: sortFields(spec.runtime) }),
       images: images.map((image) => ({
         ...image,
-        platforms: sortBy(image.platforms, (platform) => platform.platform),
+        platforms: sortBy(image.platforms, orderOf).map(withoutDefault),
         reasons: sortReasons(image.reasons),
       })),
       charts: charts.map((chart) => ({ ...chart, reasons: sortReasons(chart.reasons) })),
       files: files.map((file) => ({ ...file, reasons: sortReasons(file.reasons) })),
     },
   };
+}
+
+/** Images by platform, then what has none, by digest. */
+function orderOf({ platform, kind = 'image', manifest }: LockedPlatform): string {
+  return platform === undefined ? `1 ${kind} ${manifest.digest}` : `0 ${platform}`;
+}
+
+function withoutDefault({ kind, ...locked }: LockedPlatform): LockedPlatform {
+  return kind === undefined || kind === 'image' ? locked : { kind, ...locked };
 }
 
 function sortBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {

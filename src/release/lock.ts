@@ -33,17 +33,33 @@ export type LockedReason = z.infer<typeof LockedReason>;
 
 const reasons = z.array(LockedReason).min(1).describe('who asked for it, and where');
 
-/** One manifest of an image: what one platform pulls. Layers in order, without duplicates. */
-export const LockedPlatform = z.strictObject({
-  platform: PlatformText.describe('os/architecture[/variant]'),
-  manifest: LockedBlob.describe('the manifest of the platform'),
-  config: LockedBlob.describe('the configuration it names'),
-  layers: z.array(LockedBlob).describe('the layers in their order, without duplicates'),
-  foreignLayers: z
-    .array(LockedBlob.extend({ urls: z.array(z.string()).describe('where it is fetched from') }))
-    .describe('layers that the image names but that must be fetched from elsewhere')
-    .optional(),
-});
+/**
+ * One manifest of an image: what one platform pulls. Layers in order, without duplicates. Artefacts
+ * run nowhere, so they are for every platform; attestations travel along and no node asks for them.
+ */
+export const LockedPlatform = z
+  .strictObject({
+    kind: z
+      .enum(['image', 'artefact', 'attestation'])
+      .describe(
+        'by default image; artefact: for no platform in particular; attestation: a statement about the images',
+      )
+      .optional(),
+    platform: PlatformText.describe(
+      'os/architecture[/variant] as the Release spells it; only images have one',
+    ).optional(),
+    manifest: LockedBlob.describe('the manifest of the platform'),
+    config: LockedBlob.describe('the configuration it names'),
+    layers: z.array(LockedBlob).describe('the layers in their order, without duplicates'),
+    foreignLayers: z
+      .array(LockedBlob.extend({ urls: z.array(z.string()).describe('where it is fetched from') }))
+      .describe('layers that the image names but that must be fetched from elsewhere')
+      .optional(),
+  })
+  .refine(({ kind = 'image', platform }) => (kind === 'image') === (platform !== undefined), {
+    error: 'has no platform though it is an image, or one though it is none',
+    params: { code: 'LOCK_INCONSISTENT', hint: 'plan again: slipway plan' },
+  });
 export type LockedPlatform = z.infer<typeof LockedPlatform>;
 
 /**

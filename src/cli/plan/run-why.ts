@@ -39,7 +39,8 @@ function explain({ spec }: Lock): Explained[] {
       facts: [
         `locked to ${image.target.digest}`,
         ...image.platforms.map(
-          ({ platform, layers, config }) => `for ${platform}, ${sized([config, ...layers])}`,
+          ({ kind = 'image', platform, layers, config }) =>
+            `${kind === 'image' ? `for ${platform}` : manifestKinds[kind]}, ${sized([config, ...layers])}`,
         ),
         `class ${image.class}, ${travel[image.redistribution]}`,
         `from ${image.source.registry}/${image.source.repository}`,
@@ -61,6 +62,11 @@ function explain({ spec }: Lock): Explained[] {
     })),
   ];
 }
+
+const manifestKinds = {
+  artefact: 'an artefact for no platform in particular',
+  attestation: 'an attestation, which no node asks for',
+} as const;
 
 const travel = {
   allowed: 'may be given to others',
