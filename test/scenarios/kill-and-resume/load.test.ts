@@ -1,3 +1,4 @@
+/** `slipway load` is killed at every entry and at twenty moments; the run after it moves nothing twice. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';

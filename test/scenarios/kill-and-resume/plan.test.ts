@@ -1,3 +1,4 @@
+/** `slipway plan` is killed at every entry and at twenty moments; the run after it moves nothing twice. */
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { tempDir } from '../../support/temp-dir.ts';

@@ -1,3 +1,4 @@
+/** The program starts in at most 1.5 times the time of a Node that does nothing. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { measureStart, type StartTimes } from '../../support/start-time.ts';
