@@ -1,6 +1,7 @@
+import { fileIdentity } from '../release/file-fields.ts';
 import type { Lock, LockedChart, LockedFile, LockedImage } from '../release/lock.ts';
 import type { Run } from '../shared/run.ts';
-import { fileKey, lockFile, lockFileOffline } from './lock-file.ts';
+import { lockFile, lockFileOffline } from './lock-file.ts';
 import { lockImage, lockImageOffline } from './lock-image.ts';
 import type { PlannedChart, PlannedFile, PlannedImage } from './planned-items.ts';
 import type { PlanPorts } from './ports.ts';
@@ -24,8 +25,8 @@ export function onlineResolver(
   return {
     image: (item, run) =>
       lockImage(item, { platforms, earlier: known.images.get(item.wanted.name) }, ports, run),
-    chart: (item, run) => lockChart(item, known.charts.get(item.name), ports, run),
-    file: (item, run) => lockFile(item, known.files.get(fileKey(item.file)), ports, run),
+    chart: (item, run) => lockChart(item, known.charts.get(item.wanted.name), ports, run),
+    file: (item, run) => lockFile(item, known.files.get(fileIdentity(item.file)), ports, run),
   };
 }
 
@@ -38,8 +39,8 @@ export function offlineResolver(
   return {
     image: async (item) =>
       lockImageOffline(item, { platforms, earlier: known.images.get(item.wanted.name) }),
-    chart: async (item) => lockChartOffline(item, known.charts.get(item.name)),
-    file: async (item) => lockFileOffline(item, known.files.get(fileKey(item.file))),
+    chart: async (item) => lockChartOffline(item, known.charts.get(item.wanted.name)),
+    file: async (item) => lockFileOffline(item, known.files.get(fileIdentity(item.file))),
   };
 }
 
@@ -48,6 +49,6 @@ function indexLock(lock: Lock | undefined) {
   return {
     images: new Map(images.map((image) => [image.name, image])),
     charts: new Map(charts.map((chart) => [chart.name, chart])),
-    files: new Map(files.map((file) => [fileKey(file), file])),
+    files: new Map(files.map((file) => [fileIdentity(file), file])),
   };
 }

@@ -43,13 +43,6 @@ export function lockFileOffline(
   });
 }
 
-/** Finds a file in a Lock again: `helm v4.3.1 linux/amd64`. */
-export function fileKey(
-  file: Pick<LockedFile, 'name'> & { version?: string | undefined; platform?: string | undefined },
-): string {
-  return `${file.name} ${file.version ?? ''} ${file.platform ?? ''}`;
-}
-
 function sizeIn(earlier: LockedFile | undefined, file: PlannedFile['file']): number | undefined {
   return earlier?.blob.digest === file.digest ? earlier.blob.size : undefined;
 }

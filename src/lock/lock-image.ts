@@ -42,8 +42,9 @@ export function lockImageOffline(
   context: ImageContext,
 ): Resolution<LockedImage> {
   const { earlier } = context;
-  const known = earlier && reusable(earlier, earlier.target, wantedPlatforms(planned, context));
-  if (known !== undefined) return resolved(describe(planned, known));
+  const { digest = earlier?.target.digest } = planned.wanted.reference;
+  const known = digest && reusable(earlier, { digest }, wantedPlatforms(planned, context));
+  if (known) return resolved(describe(planned, known));
   return refused(firstReason(planned.wanted), {
     code: 'LOCK_LACKS_IMAGE',
     message: `${planned.wanted.name} is not in the earlier Lock for all wanted platforms`,

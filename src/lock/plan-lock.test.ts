@@ -1,87 +1,9 @@
 import assert from 'node:assert/strict';
-import test, { type TestContext } from 'node:test';
-import { type MemorySource, memorySource } from '../../test/support/memory-source.ts';
-import { testRun } from '../../test/support/test-run.ts';
-import { MemoryStore } from '../content/memory-store.ts';
-import { readDocuments } from '../documents/read-documents.ts';
+import test from 'node:test';
+import { amd64, base, both, imageFor, images, plan, World } from '../../test/support/plan-world.ts';
 import { digestOf } from '../oci/digest.ts';
-import { buildChart, buildImage, buildIndex } from '../oci/image-builder.ts';
-import type { Platform } from '../oci/platform.ts';
-import { tarLayer } from '../oci/tar-layer.ts';
-import { releaseKind } from '../release/check-release.ts';
-import type { Lock } from '../release/lock.ts';
+import { buildChart } from '../oci/image-builder.ts';
 import { formatLock, readLock } from '../release/lock-document.ts';
-import { loadMatrix } from '../release/matrix.ts';
-import { sourcePolicyKind } from '../release/source-policy.ts';
-import { planLock } from './plan-lock.ts';
-
-const amd64: Platform = { os: 'linux', architecture: 'amd64' };
-const arm64: Platform = { os: 'linux', architecture: 'arm64' };
-const base = tarLayer([{ path: 'base', content: 'shared' }]);
-const imageFor = (platform: Platform, text: string) =>
-  buildImage({ platform, layers: [base, tarLayer([{ path: 'app', content: text }])] });
-const both = (text: string) => buildIndex([imageFor(amd64, text), imageFor(arm64, text)]);
-
-const policyText = `
-apiVersion: slipway.dev/v1alpha1
-kind: SourcePolicy
-metadata: {name: openfuyao}
-spec:
-  classes:
-    self-built: {registries: [cr.openfuyao.cn/openfuyao]}
-    upstream-only: {registries: ["*"], redistribute: never}
-`;
-
-/** A world of repositories in memory, made on demand. */
-class World {
-  readonly repositories = new Map<string, MemorySource>();
-  readonly cache = new MemoryStore();
-
-  at(name: string): MemorySource {
-    const known = this.repositories.get(name) ?? memorySource(name);
-    this.repositories.set(name, known);
-    return known;
-  }
-
-  ports() {
-    return {
-      sourceOf: ({ registry, repository }: { registry: string; repository: string }) =>
-        this.at(`${registry}/${repository}`),
-      fileSize: async () => 4096,
-      cache: this.cache,
-    };
-  }
-
-  requests(): string[] {
-    return [...this.repositories.values()].flatMap(({ label, requests }) =>
-      requests.splice(0).map((request) => `${label}: ${request}`),
-    );
-  }
-}
-
-async function plan(
-  t: TestContext,
-  spec: string,
-  world: World | undefined,
-  earlier?: Lock,
-): Promise<Lock> {
-  const matrix = await loadMatrix();
-  const text = `apiVersion: slipway.dev/v1alpha1
-kind: Release
-metadata: {name: sample, version: 1.0.0}
-spec:
-  platforms: [linux/amd64, linux/arm64]
-${spec}`;
-  const [release] = readDocuments(text, 'release.yaml', [releaseKind(matrix)]);
-  const [policy] = readDocuments(policyText, 'policy.yaml', [sourcePolicyKind]);
-  assert.ok(release);
-  return planLock({ release, policy, matrix, earlier }, world?.ports(), testRun(t));
-}
-
-const images = (...refs: string[]) => `  components:
-    - name: app
-      images: [${refs.map((ref) => JSON.stringify(ref)).join(', ')}]
-`;
 
 test('every image is locked by digest for every platform, with class, source and place (R0-47)', async (t) => {
   const world = new World();
@@ -210,115 +132,6 @@ test('offline, the earlier Lock is all there is', async (t) => {
   );
 });
 
-test('a subset of the platforms keeps the index and says that it is sparse (P1)', async (t) => {
-  const world = new World();
-  const index = both('app');
-  await world.at('quay.io/a/b').push('1', index);
-  const spec = `  components:
-    - name: app
-      images: [{ref: "quay.io/a/b:1", platforms: [linux/arm64]}]
-`;
-
-  const lock = await plan(t, spec, world);
-
-  const [image] = lock.spec.images;
-  assert.equal(image?.target.digest, index.descriptor.digest);
-  assert.equal(image.sparse, true);
-  assert.deepEqual(
-    image.platforms.map(({ platform }) => platform),
-    ['linux/arm64'],
-  );
-});
-
-test('attestations of chosen images travel along, so that all platforms are not sparse', async (t) => {
-  const world = new World();
-  const image = imageFor(amd64, 'app');
-  const other = imageFor(arm64, 'app');
-  const statement = buildImage({ layers: [Buffer.from('{}')], platform: amd64 });
-  const attestation = {
-    ...statement,
-    descriptor: {
-      ...statement.descriptor,
-      platform: { os: 'unknown', architecture: 'unknown' },
-      annotations: {
-        'vnd.docker.reference.type': 'attestation-manifest',
-        'vnd.docker.reference.digest': image.descriptor.digest,
-      },
-    },
-  };
-  await world.at('quay.io/a/b').push('1', buildIndex([image, other, attestation]));
-
-  const lock = await plan(t, images('quay.io/a/b:1'), world);
-
-  assert.equal(lock.spec.images[0]?.sparse, false);
-  const last = lock.spec.images[0].platforms.at(-1);
-  assert.deepEqual([last?.kind, last?.platform], ['attestation', undefined]);
-  assert.deepEqual(readLock(formatLock(lock), 'a.lock.yaml'), lock);
-});
-
-test('an artefact that runs on no platform is locked as one, and found again offline', async (t) => {
-  const world = new World();
-  await world.at('quay.io/a/policy').push('1', buildChart({ name: 'policy', version: '1.0.0' }));
-  const spec = images('quay.io/a/policy:1');
-
-  const lock = await plan(t, spec, world);
-
-  const [image] = lock.spec.images;
-  assert.deepEqual(
-    image?.platforms.map(({ kind, platform }) => [kind, platform]),
-    [['artefact', undefined]],
-  );
-  assert.deepEqual(readLock(formatLock(lock), 'a.lock.yaml'), lock);
-  assert.deepEqual(await plan(t, spec, undefined, lock), lock);
-});
-
-test('artefacts beside images in an index do not stand for the platforms', async (t) => {
-  const world = new World();
-  const unmarked = [
-    buildChart({ name: 'statement', version: '1.0.0' }),
-    imageFor(amd64, 'a'),
-    imageFor(arm64, 'a'),
-  ].map(({ descriptor: { platform: _, ...descriptor }, ...image }) => ({ ...image, descriptor }));
-  await world.at('quay.io/a/b').push('1', buildIndex(unmarked));
-
-  const lock = await plan(t, images('quay.io/a/b:1'), world);
-
-  assert.deepEqual(
-    lock.spec.images[0]?.platforms.map(({ platform }) => platform),
-    ['linux/amd64', 'linux/arm64'],
-  );
-});
-
-test('a platform is locked as the Release spells it, whatever the image says, and is reused', async (t) => {
-  const world = new World();
-  await world.at('quay.io/a/b').push('1', imageFor({ ...arm64, variant: 'v8' }, 'a'));
-  const spec = `  components:
-    - name: app
-      images: [{ref: "quay.io/a/b:1", platforms: [linux/arm64]}]
-`;
-
-  const lock = await plan(t, spec, world);
-
-  assert.equal(lock.spec.images[0]?.platforms[0]?.platform, 'linux/arm64');
-  world.requests();
-  assert.deepEqual(await plan(t, spec, world, lock), lock);
-  assert.deepEqual(world.requests(), ['quay.io/a/b: HEAD 1']);
-  assert.deepEqual(await plan(t, spec, undefined, lock), lock);
-});
-
-test('an earlier Lock with another spelling of the platform serves offline, respelled', async (t) => {
-  const world = new World();
-  await world.at('quay.io/a/b').push('1', both('a'));
-  const spec = images('quay.io/a/b:1');
-  const lock = await plan(t, spec, world);
-  const earlier = structuredClone(lock);
-  for (const { platforms } of earlier.spec.images) {
-    for (const one of platforms) if (one.platform === 'linux/arm64') one.platform += '/v8';
-  }
-
-  assert.deepEqual(await plan(t, spec, undefined, earlier), lock);
-});
-
 test('charts and files are locked beside the images', async (t) => {
   const world = new World();
   const chart = buildChart({ name: 'metrics', version: '3.12.2+up' });
@@ -342,6 +155,44 @@ test('charts and files are locked beside the images', async (t) => {
     size: 4096,
     mediaType: 'application/octet-stream',
   });
+});
+
+test('a chart of two components is locked once, with both reasons', async (t) => {
+  const world = new World();
+  const chart = buildChart({ name: 'metrics', version: '1.0.0' });
+  await world.at('quay.io/charts/metrics').push('1.0.0', chart);
+  const component = (name: string) => `    - name: ${name}
+      chart: {ref: "oci://quay.io/charts/metrics", version: 1.0.0}
+      images: []
+      reason: the chart holds none
+`;
+  const spec = `  components:\n${component('one')}${component('two')}`;
+
+  const lock = await plan(t, spec, world);
+
+  assert.deepEqual(
+    lock.spec.charts.map(({ reasons }) => reasons.map((reason) => reason.component)),
+    [['one', 'two']],
+  );
+  assert.deepEqual(readLock(formatLock(lock), 'a.lock.yaml'), lock);
+});
+
+test('a digest that one of two mentions names is the one that is locked, also offline', async (t) => {
+  const world = new World();
+  const old = both('old');
+  await world.at('quay.io/a/b').push('1', old);
+  const loose = await plan(t, images('quay.io/a/b:1'), world);
+  const wanted = both('new');
+  await world.at('quay.io/a/b').push('2', wanted);
+  const spec = images('quay.io/a/b:1', `quay.io/a/b:1@${wanted.descriptor.digest}`);
+
+  const pinned = await plan(t, spec, world, loose);
+
+  assert.deepEqual(
+    pinned.spec.images.map(({ name, target }) => [name, target.digest]),
+    [['quay.io/a/b:1', wanted.descriptor.digest]],
+  );
+  await assert.rejects(plan(t, spec, undefined, loose), { code: 'PLAN_REFUSED' });
 });
 
 test('an image under the name of a chart is refused', async (t) => {

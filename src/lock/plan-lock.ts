@@ -2,6 +2,7 @@ import { API_VERSION, type TypedDocument } from '../documents/document-kind.ts';
 import { sortProblems } from '../documents/format-problems.ts';
 import type { Problem } from '../documents/problem.ts';
 import { digestOf } from '../oci/digest.ts';
+import { fileIdentity } from '../release/file-fields.ts';
 import type { Lock } from '../release/lock.ts';
 import { type Matrix, matrixFor } from '../release/matrix.ts';
 import type { Release } from '../release/release.ts';
@@ -12,7 +13,6 @@ import { canonicalJson, compareText } from '../shared/json.ts';
 import type { Run } from '../shared/run.ts';
 import { PlanRefused, PlanUnresolved } from './errors.ts';
 import { offlineResolver, onlineResolver } from './item-resolver.ts';
-import { fileKey } from './lock-file.ts';
 import { planItems } from './planned-items.ts';
 import type { PlanPorts } from './ports.ts';
 import type { Resolution } from './resolution.ts';
@@ -56,7 +56,7 @@ export async function planLock(
   return assemble(request, {
     images: valuesOf(images).sort((a, b) => compareText(a.name, b.name)),
     charts: valuesOf(charts).sort((a, b) => compareText(a.name, b.name)),
-    files: valuesOf(files).sort((a, b) => compareText(fileKey(a), fileKey(b))),
+    files: valuesOf(files).sort((a, b) => compareText(fileIdentity(a), fileIdentity(b))),
   });
 }
 

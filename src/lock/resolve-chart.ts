@@ -4,7 +4,7 @@ import type { LockedChart } from '../release/lock.ts';
 import type { Run } from '../shared/run.ts';
 import { cachedReader } from './image-reader.ts';
 import { lockedBlob } from './locked-blob.ts';
-import type { PlannedChart } from './planned-items.ts';
+import { firstReason, type PlannedChart } from './planned-items.ts';
 import type { PlanPorts } from './ports.ts';
 import { orFailed, type Resolution, refused, resolved } from './resolution.ts';
 
@@ -15,7 +15,8 @@ export function lockChart(
   ports: PlanPorts,
   run: Run,
 ): Promise<Resolution<LockedChart>> {
-  return orFailed(planned.reason, planned.name, async () => {
+  const { wanted } = planned;
+  return orFailed(firstReason(wanted), wanted.name, async () => {
     const reader = cachedReader(ports.sourceOf(planned.source), ports.cache);
     const target = await reader.resolve(planned.source.reference, run);
     if (earlier?.manifest.digest === target.digest) return resolved(describe(planned, earlier));
@@ -41,9 +42,9 @@ export function lockChartOffline(
   earlier: LockedChart | undefined,
 ): Resolution<LockedChart> {
   if (earlier !== undefined) return resolved(describe(planned, earlier));
-  return refused(planned.reason, {
+  return refused(firstReason(planned.wanted), {
     code: 'LOCK_LACKS_IMAGE',
-    message: `the chart ${planned.name} is not in the earlier Lock`,
+    message: `the chart ${planned.wanted.name} is not in the earlier Lock`,
     hint: 'plan once where the registries can be reached, without --offline',
   });
 }
@@ -52,26 +53,26 @@ function describe(
   planned: PlannedChart,
   shape: Pick<LockedChart, 'manifest' | 'config' | 'layers'>,
 ): LockedChart {
-  const { component, placement } = planned;
+  const { wanted, placement } = planned;
   return {
-    name: planned.name,
-    version: planned.version,
+    name: wanted.name,
+    version: wanted.version,
     class: placement.class,
-    ...(component.licence !== undefined && { licence: component.licence }),
+    ...(wanted.licence !== undefined && { licence: wanted.licence }),
     redistribution: placement.redistribution,
-    ...(component.feature !== undefined && { feature: component.feature }),
+    ...(wanted.feature !== undefined && { feature: wanted.feature }),
     source: planned.source,
     manifest: shape.manifest,
     config: shape.config,
     layers: [...shape.layers],
-    reasons: [planned.reason],
+    reasons: [...wanted.reasons],
   };
 }
 
 function notAChart(planned: PlannedChart, mediaType: string): Resolution<never> {
-  return refused(planned.reason, {
+  return refused(firstReason(planned.wanted), {
     code: 'CHART_NOT_A_CHART',
-    message: `${planned.name} is no Helm chart: it is ${mediaType} without a Helm config`,
+    message: `${planned.wanted.name} is no Helm chart: it is ${mediaType} without a Helm config`,
     hint: 'list an image under "images"; push charts with "helm push"',
   });
 }

@@ -1,21 +1,41 @@
 import type { TypedDocument } from '../documents/document-kind.ts';
 import type { Path, Problem } from '../documents/problem.ts';
-import { identityOf, readReference } from './references.ts';
+import type { Matrix } from './matrix.ts';
+import { type Agreement, commonAgreements, contradictions } from './mention.ts';
+import { readReference } from './references.ts';
 import type { Release } from './release.ts';
-import { type ListedImage, listImages } from './wanted-images.ts';
+import { type MentionedChart, mentionedCharts } from './wanted-charts.ts';
+import {
+  type ListedImage,
+  listImages,
+  type MentionedImage,
+  mentionedImages,
+} from './wanted-images.ts';
 
 type ReleaseDocument = TypedDocument<'Release', Release>;
 
-/** Checks every image and chart reference of a Release, and that repeated images agree. */
-export function checkImages(document: ReleaseDocument): readonly Problem[] {
+/** Checks every image and chart reference of a Release, and that repeated ones agree. */
+export function checkImages(document: ReleaseDocument, matrix: Matrix): readonly Problem[] {
   const images = listImages(document.value);
   return [
     ...images.flatMap((image) => checkReference(image, document)),
     ...images.flatMap((image) => checkPlatforms(image, document)),
-    ...checkConflicts(images, document),
+    ...contradictions(mentionedImages(document, matrix), imageAgreements, document),
     ...checkCharts(document),
+    ...contradictions(mentionedCharts(document), chartAgreements, document),
   ];
 }
+
+const imageAgreements: ReadonlyArray<Agreement<MentionedImage>> = [
+  ['digests', ({ reference }) => reference.digest],
+  ...commonAgreements,
+  ['flat names', (image) => image.flatName],
+];
+
+const chartAgreements: ReadonlyArray<Agreement<MentionedChart>> = [
+  ...commonAgreements,
+  ['versions', (chart) => chart.version],
+];
 
 function checkReference({ ref, path }: ListedImage, document: ReleaseDocument): Problem[] {
   const reference = readReference(ref);
@@ -38,45 +58,6 @@ function checkPlatforms(image: ListedImage, document: ReleaseDocument): Problem[
     const message = `"${platform}" is not one of the Release's platforms (${known.join(', ')})`;
     const path: Path = [...base, 'platforms', index];
     return [document.problemAt(path, { code: 'PLATFORM_INVALID', message })];
-  });
-}
-
-/** What two mentions of one image must agree on, and how to name it. */
-const agreements: ReadonlyArray<readonly [string, (image: ListedImage) => string | undefined]> = [
-  ['digests', (image) => digestOfReference(image)],
-  ['classes', (image) => image.component.class],
-  ['licences', (image) => image.licence ?? image.component.licence],
-  ['flat names', (image) => image.flatName],
-];
-
-function digestOfReference(image: ListedImage): string | undefined {
-  const reference = readReference(image.ref);
-  return 'reason' in reference ? undefined : reference.digest;
-}
-
-function checkConflicts(images: readonly ListedImage[], document: ReleaseDocument): Problem[] {
-  const first = new Map<string, ListedImage>();
-  return images.flatMap((image) => {
-    const reference = readReference(image.ref);
-    if ('reason' in reference) return [];
-    const identity = identityOf(reference);
-    const before = first.get(identity);
-    first.set(identity, before ?? image);
-    return before === undefined ? [] : contradictions(before, image, document);
-  });
-}
-
-function contradictions(
-  before: ListedImage,
-  image: ListedImage,
-  document: ReleaseDocument,
-): Problem[] {
-  const { line } = document.positionOf(before.path);
-  return agreements.flatMap(([things, read]) => {
-    const [a, b] = [read(before), read(image)];
-    if (a === undefined || b === undefined || a === b) return [];
-    const message = `"${image.ref}" has two ${things}: ${a} in line ${line}, ${b} here`;
-    return [document.problemAt(image.path, { code: 'IMAGE_CONFLICT', message })];
   });
 }
 

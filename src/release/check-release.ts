@@ -3,6 +3,7 @@ import type { Problem } from '../documents/problem.ts';
 import { parsePlatform } from '../oci/platform.ts';
 import { checkImages } from './check-images.ts';
 import { checkVersions } from './check-versions.ts';
+import { fileIdentity } from './file-fields.ts';
 import type { Matrix } from './matrix.ts';
 import { type Component, Release } from './release.ts';
 
@@ -19,7 +20,7 @@ export function releaseKind(matrix: Matrix): DocumentKind<'Release', Release> {
       ...checkVersions(document, matrix),
       ...checkContent(document),
       ...checkComponents(document),
-      ...checkImages(document),
+      ...checkImages(document, matrix),
       ...checkFiles(document),
     ],
   };
@@ -115,7 +116,7 @@ function checkFiles(document: ReleaseDocument): Problem[] {
   return files.flatMap((file, index) => {
     const path = ['spec', 'files', index];
     const problems: Problem[] = [];
-    const identity = `${file.name} ${file.platform ?? ''}`;
+    const identity = fileIdentity(file);
     if (seen.has(identity)) {
       const message = `the file "${file.name}" is listed twice for ${file.platform ?? 'all platforms'}`;
       problems.push(document.problemAt([...path, 'name'], { code: 'FILE_DUPLICATE', message }));

@@ -104,6 +104,26 @@ test('a Lock that was cut short or edited is refused', () => {
   });
 });
 
+const twice: ReadonlyArray<readonly [claim: string, text: string]> = [
+  [
+    'an image with and without its digest',
+    edited({
+      images: [
+        image('quay.io/a/b:1'),
+        { ...image(`quay.io/a/b:1@${digestOf('index')}`), target: blob('index') },
+      ],
+    }),
+  ],
+  ['a chart', edited({ charts: [chart(), chart()] })],
+  ['a file', edited({ files: [file(), file({ version: 'v5' })] })],
+];
+
+for (const [claim, text] of twice) {
+  test(`a Lock in which something stands twice is refused: ${claim}`, () => {
+    assert.match(problemsOf(text).join('\n'), /^LOCK_INCONSISTENT ".+" is listed twice$/);
+  });
+}
+
 test('an image that is locked to another digest than its name says is refused (P1)', () => {
   const text = formatLock(lockOf([`quay.io/a/b:1@${digestOf('something else')}`]));
 

@@ -3,8 +3,11 @@ import { DocumentInvalid } from '../documents/errors.ts';
 import type { Problem } from '../documents/problem.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import { writeYaml } from '../documents/write-yaml.ts';
+import { parseReference } from '../oci/reference.ts';
 import { compareText } from '../shared/json.ts';
+import { fileIdentity } from './file-fields.ts';
 import { Lock, type LockedImage, type LockedPlatform, type LockedReason } from './lock.ts';
+import { identityOf } from './references.ts';
 
 /** A Lock of ten thousand images has some 50 MB. */
 const maxLockBytes = 256 * 1024 * 1024;
@@ -44,7 +47,7 @@ function sortLock(lock: Lock): Lock {
   const { spec } = lock;
   const images = sortBy(spec.images, (image) => image.name);
   const charts = sortBy(spec.charts, (chart) => `${chart.name} ${chart.version}`);
-  const files = sortBy(spec.files, (file) => `${file.name} ${file.platform ?? ''}`);
+  const files = sortBy(spec.files, fileIdentity);
   return {
     ...lock,
     spec: {
@@ -99,14 +102,23 @@ function checkLock(document: TypedDocument<'Lock', Lock>): Problem[] {
   return [...counts, ...checkNames(document), ...spec.images.flatMap(checkDigest(document))];
 }
 
+/** One artefact is listed once: images and charts by what makes their names one, files likewise. */
 function checkNames(document: TypedDocument<'Lock', Lock>): Problem[] {
-  const seen = new Set<string>();
-  return document.value.spec.images.flatMap(({ name }, index) => {
-    const isRepeated = seen.has(name);
-    seen.add(name);
-    if (!isRepeated) return [];
-    const path = ['spec', 'images', index, 'name'];
-    return [document.problemAt(path, inconsistent(`"${name}" is listed twice`))];
+  const { images, charts, files } = document.value.spec;
+  const lists = {
+    images: images.map(({ name }) => identityOf(parseReference(name))),
+    charts: charts.map(({ name }) => identityOf(parseReference(name))),
+    files: files.map(fileIdentity),
+  };
+  return Object.entries(lists).flatMap(([list, identities]) => {
+    const seen = new Set<string>();
+    return identities.flatMap((identity, index) => {
+      const isRepeated = seen.has(identity);
+      seen.add(identity);
+      if (!isRepeated) return [];
+      const path = ['spec', list, index, 'name'];
+      return [document.problemAt(path, inconsistent(`"${identity.trim()}" is listed twice`))];
+    });
   });
 }
 

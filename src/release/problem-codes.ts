@@ -4,7 +4,7 @@ export const problemCodes = {
   COMPONENT_DUPLICATE: 'two components have one name',
   COMPONENT_WITHOUT_IMAGES: 'a component does not say which images it needs',
   FILE_DUPLICATE: 'a file is listed twice for one platform',
-  IMAGE_CONFLICT: 'one image is listed twice in ways that contradict each other',
+  IMAGE_CONFLICT: 'one image or chart is listed twice in ways that contradict each other',
   IMAGE_REFERENCE_INVALID: 'a text is not an image reference',
   LOCK_INCONSISTENT: 'a Lock contradicts itself, so it was cut short or edited',
   MATRIX_WITHOUT_VERSION: 'a component comes from the matrix, but no Kubernetes version is given',

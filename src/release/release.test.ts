@@ -268,6 +268,40 @@ const cases: ReadonlyArray<readonly [claim: string, text: string, lines: readonl
     ],
   ],
   [
+    'a matrix image in two classes',
+    altered('from: matrix', 'from: matrix\n      class: upstream-only').replace(
+      'images: ["cr.openfuyao.cn/openfuyao/console-website:v26.03"]',
+      'class: self-built\n      images: ["registry.k8s.io/pause:3.9"]',
+    ),
+    [
+      'release.yaml:33:16  "registry.k8s.io/pause:3.9" has two classes: upstream-only in line 10, self-built here  IMAGE_CONFLICT',
+    ],
+  ],
+  [
+    'one chart in two classes and two versions that are one tag',
+    altered('version: 3.12.2}', 'version: 3.12.2+a}').replace(
+      '      feature: console\n',
+      '      class: self-built\n      chart: {ref: "oci://hub.oepkgs.net/openfuyao/charts/metrics-server", version: 3.12.2_a}\n',
+    ),
+    [
+      'release.yaml:31:20  "oci://hub.oepkgs.net/openfuyao/charts/metrics-server" has two classes: redistributable in line 20, self-built here  IMAGE_CONFLICT',
+      'release.yaml:31:20  "oci://hub.oepkgs.net/openfuyao/charts/metrics-server" has two versions: 3.12.2+a in line 20, 3.12.2_a here  IMAGE_CONFLICT',
+    ],
+  ],
+  [
+    'a claim that contradicts the second mention, the first being silent',
+    altered('      class: self-built\n', '')
+      .replace('feature: console', 'class: upstream-only')
+      .replace('console-website:v26.03"', 'cluster-api-provider-bke:latest", "cr.openfuyao.cn/x:1"')
+      .replace(
+        '  files:\n',
+        '    - name: third\n      class: self-built\n      images: ["cr.openfuyao.cn/openfuyao/cluster-api-provider-bke:latest"]\n  files:\n',
+      ),
+    [
+      'release.yaml:33:16  "cr.openfuyao.cn/openfuyao/cluster-api-provider-bke:latest" has two classes: upstream-only in line 30, self-built here  IMAGE_CONFLICT',
+    ],
+  ],
+  [
     'one image in two classes',
     altered('console-website:v26.03', 'cluster-api-provider-bke:latest').replace(
       'feature: console',

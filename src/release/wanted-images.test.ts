@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readDocuments } from '../documents/read-documents.ts';
+import { formatReference } from '../oci/reference.ts';
 import { releaseKind } from './check-release.ts';
 import { loadMatrix } from './matrix.ts';
 import { type WantedImage, wantedImages } from './wanted-images.ts';
@@ -55,6 +56,32 @@ test('platforms of several mentions add up, and none means all', () => {
 
   assert.deepEqual(one?.platforms, ['linux/amd64', 'linux/arm64']);
   assert.equal(two?.platforms, undefined);
+});
+
+test('a tag with and without its digest is one image: the digest is meant, the tag asked for', () => {
+  const pinned = `registry.k8s.io/pause:3.9@sha256:${'a'.repeat(64)}`;
+
+  const [one, ...others] = wanted(`    - {name: a, images: ["registry.k8s.io/pause:3.9"]}
+    - {name: b, images: ["${pinned}"]}
+`);
+
+  assert.deepEqual(others, []);
+  assert.equal(one?.name, 'registry.k8s.io/pause:3.9');
+  assert.equal(formatReference(one.reference), pinned);
+  assert.deepEqual(
+    one.reasons.map(({ component }) => component),
+    ['a', 'b'],
+  );
+});
+
+test('a name that is only asked for with its digest keeps it', () => {
+  const pinned = `registry.k8s.io/pause:3.9@sha256:${'a'.repeat(64)}`;
+
+  const [one] = wanted(`    - {name: a, images: ["${pinned}"]}
+    - {name: b, images: ["${pinned}"]}
+`);
+
+  assert.equal(one?.name, pinned);
 });
 
 test('the licence of an image wins over that of its component', () => {

@@ -1,9 +1,12 @@
 import type { TypedDocument } from '../documents/document-kind.ts';
 import type { Path } from '../documents/problem.ts';
-import { formatReference, parseReference, type Reference } from '../oci/reference.ts';
-import type { LockedReason } from './lock.ts';
+import { formatReference, type Reference } from '../oci/reference.ts';
 import { expandMatrix, type Matrix, matrixFor } from './matrix.ts';
+import { type Claims, claimsOf, type Mention, mergeClaims } from './mention.ts';
+import { identityOf, readReference } from './references.ts';
 import type { Component, Release } from './release.ts';
+
+type ReleaseDocument = TypedDocument<'Release', Release>;
 
 /** One line of `images:`, with the component it belongs to. */
 export interface ListedImage {
@@ -28,95 +31,96 @@ export function listImages(release: Release): readonly ListedImage[] {
   );
 }
 
-/** An image that the Release needs, once per name, with everybody who asked for it. */
-export interface WantedImage {
-  /** The full name: `registry.k8s.io/pause:3.9`. */
-  readonly name: string;
-  readonly reference: Reference;
-  readonly class?: string | undefined;
-  readonly licence?: string | undefined;
-  /** Set only if every component that asks for it belongs to this feature. */
-  readonly feature?: string | undefined;
+/** What is said of an image besides the claims that charts have, too. */
+interface ImageClaims extends Claims {
   readonly flatName?: string | undefined;
   /** Undefined: all platforms of the Release. */
   readonly platforms?: readonly string[] | undefined;
-  readonly reasons: readonly LockedReason[];
+}
+
+/** One place that asks for an image: a line of `images:`, or `from: matrix`. */
+export type MentionedImage = Mention & ImageClaims;
+
+/** An image that the Release needs, once, with everybody who asked for it. */
+export interface WantedImage extends ImageClaims {
+  /** The full name as clusters ask for it: `registry.k8s.io/pause:3.9`. */
+  readonly name: string;
+  /** With the digest if any mention has one. */
+  readonly reference: Reference;
 }
 
 /**
- * The images of a Release that passed its checks, in the order of first mention; those of
- * `from: matrix` come from the line of its Kubernetes version. An image that two components list is
- * given once, with both reasons; the checks made sure that they agree.
+ * Every mention of an image, those of `from: matrix` first, which come from the line of the Release's
+ * Kubernetes version. What is no reference is left to the checks.
  */
-export function wantedImages(
-  document: TypedDocument<'Release', Release>,
+export function mentionedImages(
+  document: ReleaseDocument,
   matrix: Matrix,
-): readonly WantedImage[] {
+): readonly MentionedImage[] {
+  return [...matrixImages(document, matrix), ...listedImages(document)];
+}
+
+/**
+ * The images of a Release that passed its checks, in the order of first mention. An image that two
+ * components list is given once, with both reasons; the checks made sure that they agree. If only
+ * one of them names its digest, that digest is meant by both, and the tag is asked for, too.
+ */
+export function wantedImages(document: ReleaseDocument, matrix: Matrix): readonly WantedImage[] {
   const wanted = new Map<string, WantedImage>();
-  for (const image of [...matrixImages(document, matrix), ...listedImages(document)]) {
-    const known = wanted.get(image.name);
-    wanted.set(image.name, known === undefined ? image : merge(known, image));
+  for (const mention of mentionedImages(document, matrix)) {
+    const { identity, text: _, path: __, ...claims } = mention;
+    const image = { ...claims, name: formatReference(mention.reference) };
+    const known = wanted.get(identity);
+    wanted.set(identity, known === undefined ? image : merge(known, image));
   }
   return [...wanted.values()];
 }
 
-function listedImages(document: TypedDocument<'Release', Release>): WantedImage[] {
-  return listImages(document.value).map((listed) => {
-    const { component, flatName, platforms } = listed;
-    const reference = parseReference(listed.ref);
-    return {
-      name: formatReference(reference),
-      reference,
-      class: component.class,
-      licence: listed.licence ?? component.licence,
-      feature: component.feature,
-      flatName,
-      platforms,
-      reasons: [reasonFor(document, component, 'listed in images', listed.path)],
-    };
+function listedImages(document: ReleaseDocument): MentionedImage[] {
+  return listImages(document.value).flatMap((listed) => {
+    const { component, flatName, platforms, path } = listed;
+    const reference = readReference(listed.ref);
+    if ('reason' in reference) return [];
+    const claims = claimsOf(document, component, { because: 'listed in images', path });
+    return [
+      {
+        identity: identityOf(reference),
+        text: listed.ref,
+        reference,
+        path,
+        ...claims,
+        licence: listed.licence ?? component.licence,
+        flatName,
+        platforms,
+      },
+    ];
   });
 }
 
-function matrixImages(document: TypedDocument<'Release', Release>, matrix: Matrix): WantedImage[] {
+function matrixImages(document: ReleaseDocument, matrix: Matrix): MentionedImage[] {
   const { kubernetes = '', components = [] } = document.value.spec;
   const line = matrixFor(matrix, kubernetes);
   if (line === undefined) return [];
   return components.flatMap((component, index) => {
     if (component.from !== 'matrix') return [];
+    const path = ['spec', 'components', index, 'from'];
     return expandMatrix(line).map(({ reference, because }) => ({
-      name: formatReference(reference),
+      identity: identityOf(reference),
+      text: formatReference(reference),
       reference,
-      class: component.class,
-      licence: component.licence,
-      feature: component.feature,
-      reasons: [reasonFor(document, component, because, ['spec', 'components', index, 'from'])],
+      path,
+      ...claimsOf(document, component, { because, path }),
     }));
   });
-}
-
-function reasonFor(
-  document: TypedDocument<'Release', Release>,
-  component: Component,
-  because: string,
-  path: Path,
-): LockedReason {
-  return {
-    component: component.name,
-    because,
-    file: document.file,
-    ...document.positionOf(path),
-  };
 }
 
 function merge(a: WantedImage, b: WantedImage): WantedImage {
   const platforms = a.platforms && b.platforms && [...new Set([...a.platforms, ...b.platforms])];
   return {
-    ...a,
-    class: a.class ?? b.class,
-    licence: a.licence ?? b.licence,
-    feature: a.feature === b.feature ? a.feature : undefined,
+    ...mergeClaims(a, b),
+    name: a.name === b.name ? a.name : identityOf(a.reference),
+    reference: a.reference.digest === undefined ? b.reference : a.reference,
     flatName: a.flatName ?? b.flatName,
     platforms,
-    reasons: [...a.reasons, ...b.reasons],
   };
 }
