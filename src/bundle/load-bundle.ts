@@ -4,6 +4,7 @@ import type { ImageSource, ImageTarget } from '../content/ports.ts';
 import type { Digest } from '../oci/digest.ts';
 import { copyImages } from '../registry/client/copy/copy-images.ts';
 import type { CopyJob, CopyResult, Rewrite } from '../registry/client/copy/copy-job.ts';
+import type { Random } from '../shared/ports.ts';
 import type { Run } from '../shared/run.ts';
 import { type Publication, planPublication } from '../site/publication.ts';
 import type { NamingRegistry, PublishedName } from '../site/published-names.ts';
@@ -24,6 +25,8 @@ export interface LoadRequest {
   readonly onSparseRefused: 'fail' | 'rewrite';
   /** Ask for every blob again, to repair a registry that has lost some. */
   readonly recheckBlobs: boolean;
+  /** Spreads the repeats of broken transfers. */
+  readonly random: Random;
 }
 
 /** What a load did. */
@@ -66,8 +69,8 @@ export async function loadBundle(
   const jobs = publications.flatMap(({ image, names }) =>
     names.map((name) => ({ ...jobOf(image, name, targetOf), source, homeOf })),
   );
-  const { onSparseRefused, recheckBlobs } = request;
-  const result = await copyImages(jobs, { onSparseRefused, recheckBlobs }, run);
+  const { random, onSparseRefused, recheckBlobs } = request;
+  const result = await copyImages(jobs, { random, onSparseRefused, recheckBlobs }, run);
   failOnAny(result, request.registryName);
   return reportOf(publications, result);
 }

@@ -84,8 +84,6 @@ export interface ImageSource extends BlobReader {
   /** For messages: `registry.k8s.io/pause` or a folder's path. */
   readonly label: string;
   fetchManifest(reference: string, run: Run): Promise<ManifestContent>;
-  /** The artefacts about `subject`, where the source can tell. */
-  referrers?(subject: Digest, run: Run): Promise<readonly Descriptor[]>;
 }
 
 /** Where images go, one repository at a time. Manifests are put after everything they name. */

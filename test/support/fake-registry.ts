@@ -123,8 +123,6 @@ export class FakeRegistry {
         await store.put(blob, await other.open(blob, run), run);
         return true;
       },
-      referrers: async (subject) =>
-        [...manifests.values()].flatMap((manifest) => referrerOf(manifest, subject)),
     };
   }
 
@@ -152,11 +150,6 @@ export class FakeRegistry {
       });
     }
   }
-}
-
-function referrerOf(manifest: ManifestContent, subject: Digest): Descriptor[] {
-  const parsed = parseManifest(manifest.bytes, manifest.descriptor.mediaType);
-  return parsed.content.subject?.digest === subject ? [manifest.descriptor] : [];
 }
 
 /** Bytes with their descriptor, and what they name; the images of an index are in `images`. */

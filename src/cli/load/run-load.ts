@@ -43,6 +43,7 @@ export async function runLoad(context: CommandContext, order: LoadOrder): Promis
     only: order.only,
     onSparseRefused: order.rewritesIndexes ? 'rewrite' : 'fail',
     recheckBlobs: order.recheckBlobs,
+    random: context.random,
   } as const;
   const report = await context.run.step('load', (run) =>
     loadBundle(request, (repository) => opened.repository(repository), run),

@@ -19,6 +19,6 @@ const job = {
   target: target.repository('copied'),
   tags: ['v1'],
 };
-const { totals } = await copyImages([job], {}, startRun());
+const { totals } = await copyImages([job], { random: Math.random }, startRun());
 await Promise.all([source.close(), target.close()]);
 process.exitCode = totals.failed === 0 ? 0 : 1;

@@ -71,13 +71,12 @@ async function fillHome(copy: ImageCopy, blob: Descriptor): Promise<void> {
 async function mountBlob(copy: ImageCopy, blob: Descriptor): Promise<boolean> {
   const { memory, job, run } = copy;
   if (job.target.mount === undefined) return false;
-  const hints = job.mountFrom ?? [];
-  for (const from of memory.mountCandidates(job.target.label, blob.digest, hints)) {
-    const isMounted = await tryMount(copy, blob, from);
-    memory.noteMount(blob.digest, from, isMounted);
-    if (isMounted) return finish(copy, blob, 'mounted');
-    run.signal.throwIfAborted();
-  }
+  const from = memory.mountCandidate(job.target.label, blob.digest);
+  if (from === undefined) return false;
+  const isMounted = await tryMount(copy, blob, from);
+  memory.noteMount(isMounted);
+  if (isMounted) return finish(copy, blob, 'mounted');
+  run.signal.throwIfAborted();
   return false;
 }
 

@@ -33,9 +33,9 @@ function jobsTo(site: FakeRegistry, source: FakeRegistry, names: readonly string
 
 test('a layer of an image that is complete is mounted for the next one, in a later run too', async (t) => {
   const [source, site] = [await upstream(t), new FakeRegistry('site.example')];
-  await copyImages(jobsTo(site, source, ['first']), {}, testRun(t));
+  await copyImages(jobsTo(site, source, ['first']), { random: () => 0 }, testRun(t));
 
-  await copyImages(jobsTo(site, source, ['first', 'second']), {}, testRun(t));
+  await copyImages(jobsTo(site, source, ['first', 'second']), { random: () => 0 }, testRun(t));
 
   assert.equal(site.count('put', shared), 1);
   assert.equal(site.count('mount', shared), 1);
@@ -43,9 +43,13 @@ test('a layer of an image that is complete is mounted for the next one, in a lat
 
 test('whoever needs a blob first sends it home, where the next run finds it', async (t) => {
   const [source, site] = [await upstream(t), new FakeRegistry('site.example')];
-  await copyImages(jobsTo(site, source, ['second']), {}, testRun(t));
+  await copyImages(jobsTo(site, source, ['second']), { random: () => 0 }, testRun(t));
 
-  const { totals } = await copyImages(jobsTo(site, source, ['first', 'second']), {}, testRun(t));
+  const { totals } = await copyImages(
+    jobsTo(site, source, ['first', 'second']),
+    { random: () => 0 },
+    testRun(t),
+  );
 
   assert.equal(site.count('put', shared), 1);
   assert.equal(totals.failed, 0);
@@ -59,7 +63,7 @@ test('an image does not fail because the home of its layer does', async (t) => {
   const put = () => Promise.reject(new Error('this project is closed'));
   const homeOf = () => ({ ...withMethods(home), put });
 
-  const { totals } = await copyImages([{ ...job, homeOf }], {}, testRun(t));
+  const { totals } = await copyImages([{ ...job, homeOf }], { random: () => 0 }, testRun(t));
 
   assert.equal(totals.failed, 0);
 });

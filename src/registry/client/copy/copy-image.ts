@@ -1,11 +1,9 @@
 import type { Descriptor } from '../../../oci/descriptor.ts';
-import type { Digest } from '../../../oci/digest.ts';
-import { wantedOf } from './choose-entries.ts';
 import type { CopyOutcome } from './copy-job.ts';
-import { copyListed, copyParts } from './copy-tree.ts';
-import { at, placed } from './failures.ts';
+import { copyParts } from './copy-tree.ts';
+import { placed } from './failures.ts';
 import { type FetchedManifest, fetchRoot } from './fetch-manifest.ts';
-import { forAll, type ImageCopy, placeOf } from './image-copy.ts';
+import { type ImageCopy, placeOf } from './image-copy.ts';
 import { requireEntries } from './require-entries.ts';
 import { storeManifest, type TargetState, targetState } from './store-manifest.ts';
 
@@ -34,8 +32,7 @@ async function copyRoot(copy: ImageCopy): Promise<Descriptor> {
   const state = await targetState(copy, digest, job.tags);
   const ready = isWhole(copy, fetched, state)
     ? { content: fetched.content }
-    : await copyParts(copy, fetched, wantedOf(job));
-  await copyReferrers(copy, digest, new Set([digest]));
+    : await copyParts(copy, fetched);
   const root = await storeManifest(copy, ready, state);
   if (fetched.manifest.kind !== 'index') memory.rememberManifest(job.target.label, digest);
   return root;
@@ -46,20 +43,6 @@ function isWhole(copy: ImageCopy, fetched: FetchedManifest, state: TargetState):
   if (fetched.manifest.kind === 'index') return false;
   if (copy.memory.holdsManifest(copy.job.target.label, state.digest)) return true;
   return state.hasDigest && copy.setting.options.recheckBlobs !== true;
-}
-
-/** Artefacts about the image, then those about the artefacts, such as a signature of an SBOM. */
-async function copyReferrers(copy: ImageCopy, subject: Digest, seen: Set<Digest>): Promise<void> {
-  const { source, withReferrers } = copy.job;
-  if (withReferrers !== true || source.referrers === undefined) return;
-  const place = { side: 'source', label: source.label, object: subject } as const;
-  const listed = await at(place, async () => source.referrers?.(subject, copy.run));
-  const fresh = (listed ?? []).filter(({ digest }) => !seen.has(digest));
-  for (const { digest } of fresh) seen.add(digest);
-  await forAll(copy, fresh, (descriptor) =>
-    copyListed(copy, { descriptor, wanted: { by: 'everything' } }),
-  );
-  for (const { digest } of fresh) await copyReferrers(copy, digest, seen);
 }
 
 function soFar({ job, tally }: ImageCopy) {

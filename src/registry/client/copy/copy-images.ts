@@ -14,7 +14,7 @@ const defaultRetry = { attempts: 3, firstDelayMs: 1000, maxDelayMs: 30_000 };
 /**
  * Copies images, each blob fetched once per run and target registry, hashed once (by the target),
  * mounted where the registry has it already, and never asked about twice:
- * `copyImages([{ source, reference: 'sha256:…', target, tags: ['3.9'] }], {}, run)`.
+ * `copyImages([{ source, reference: 'sha256:…', target, tags: ['3.9'] }], { random }, run)`.
  *
  * A failing image does not stop the others: each has its outcome, in the order of the jobs, with
  * the side and place of every failure. What is at the target already is not sent again; a tag
@@ -53,7 +53,7 @@ function settingOf(options: CopyOptions): CopySetting {
     parallelImages: options.parallelImages ?? defaultParallel,
     blobSlots: new Slots(parallelBlobs),
     retry: options.retry ?? defaultRetry,
-    random: options.random ?? Math.random,
+    random: options.random,
   };
 }
 

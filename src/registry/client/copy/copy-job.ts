@@ -1,14 +1,7 @@
 /** What to copy, how, and what came of it. */
-import type {
-  BlobFinder,
-  BlobReader,
-  ImageSource,
-  ImageTarget,
-  Side,
-} from '../../../content/ports.ts';
+import type { ImageSource, ImageTarget, Side } from '../../../content/ports.ts';
 import type { Descriptor } from '../../../oci/descriptor.ts';
 import type { Digest } from '../../../oci/digest.ts';
-import type { Platform } from '../../../oci/platform.ts';
 import type { Random } from '../../../shared/ports.ts';
 import type { RetryPolicy } from '../../../shared/retry.ts';
 
@@ -21,28 +14,22 @@ export interface CopyJob {
   /** Names to give it at the target; none: it can be had there by digest only. */
   readonly tags: readonly string[];
   /**
-   * Only these platforms of an index: its bytes stay the same, it becomes sparse (promise P1).
-   * An image that is no index is copied as it is.
-   */
-  readonly platforms?: readonly Platform[];
-  /**
-   * Only these entries of an index and of indexes inside it, by digest, as a Lock names them; then
-   * `platforms` does not count. The index's own digest may be among them.
+   * Only these entries of an index and of indexes inside it, by digest, as a Lock names them: its bytes
+   * stay the same, it becomes sparse (promise P1). The index's own digest may be among them; an image
+   * that is no index is copied as it is.
    */
   readonly manifests?: ReadonlySet<Digest>;
-  /** Labels of repositories in the target's registry that may hold blobs already. */
-  readonly mountFrom?: readonly string[];
   /**
    * Which repository of the target's registry is to hold a blob that several of them need; the
    * others mount it from there. So a run that was killed is continued without sending it again.
    */
   readonly homeOf?: (digest: Digest) => ImageTarget | undefined;
-  /** Also copies the artefacts about the image, where the source can list them. */
-  readonly withReferrers?: boolean;
 }
 
-/** How to copy; everything has a default. */
+/** How to copy; all but the chance has a default. */
 export interface CopyOptions {
+  /** Spreads the repeats of broken transfers. */
+  readonly random: Random;
   /** Images under way at the same time; 8. */
   readonly parallelImages?: number;
   /** Blobs moved or asked about at the same time, over all images; 8. */
@@ -52,18 +39,13 @@ export interface CopyOptions {
    * INDEX_SPARSE_REFUSED; `rewrite` makes an index of what is there, which has another digest.
    */
   readonly onSparseRefused?: 'fail' | 'rewrite';
-  /** Foreign layers are left out and reported unless this is set. */
-  readonly withForeignLayers?: boolean;
   /**
    * Asks for every blob of an image even if its manifest is there. Needed to repair a target that
    * lost blobs; otherwise a manifest that is there stands for what it names.
    */
   readonly recheckBlobs?: boolean;
-  /** A store that may hold manifests by digest: they are not fetched from the source again. */
-  readonly manifestCache?: BlobReader & BlobFinder;
   /** For transfers that break after bytes have moved, which the layers below cannot repeat. */
   readonly retry?: RetryPolicy;
-  readonly random?: Random;
 }
 
 /** How many blobs, and their bytes. */

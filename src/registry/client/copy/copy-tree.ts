@@ -5,7 +5,6 @@ import type { Digest } from '../../../oci/digest.ts';
 import type { ImageIndex, Manifest } from '../../../oci/manifest.ts';
 import { partsOf } from '../../../oci/manifest-parts.ts';
 import { isIndexType, isManifestType } from '../../../oci/media-types.ts';
-import { type ChosenEntry, chooseEntries, type Wanted } from './choose-entries.ts';
 import { ensureBlob } from './copy-blob.ts';
 import { type FetchedManifest, fetchListed } from './fetch-manifest.ts';
 import { forAll, type ImageCopy } from './image-copy.ts';
@@ -13,31 +12,24 @@ import { rewriteIndex } from './rewrite-index.ts';
 import { type ReadyManifest, storeManifest, targetState } from './store-manifest.ts';
 
 /** Copies everything that `fetched` names, so that it may be put. */
-export async function copyParts(
-  copy: ImageCopy,
-  fetched: FetchedManifest,
-  wanted: Wanted,
-): Promise<ReadyManifest> {
+export async function copyParts(copy: ImageCopy, fetched: FetchedManifest): Promise<ReadyManifest> {
   const { content, manifest } = fetched;
-  if (manifest.kind === 'index') return copyIndexed(copy, content, manifest.content, wanted);
+  if (manifest.kind === 'index') return copyIndexed(copy, content, manifest.content);
   await forAll(copy, blobsOf(copy, manifest), (blob) => ensureBlob(copy, blob));
   return { content };
 }
 
 /**
- * Copies one entry of an index, or a referrer, with everything below it. Returns the descriptor
- * it has at the target: another one only if an index had to be rewritten.
+ * Copies one entry of an index with everything below it. Returns the descriptor that it has at the
+ * target: another one only if an index had to be rewritten.
  */
-export function copyListed(copy: ImageCopy, entry: ChosenEntry): Promise<Descriptor> {
+function copyListed(copy: ImageCopy, listed: Descriptor): Promise<Descriptor> {
   const { memory, job } = copy;
-  const key = `manifest ${job.target.label} ${entry.descriptor.digest}`;
-  return memory.questions.run(key, () => copyListedOnce(copy, entry));
+  const key = `manifest ${job.target.label} ${listed.digest}`;
+  return memory.questions.run(key, () => copyListedOnce(copy, listed));
 }
 
-async function copyListedOnce(
-  copy: ImageCopy,
-  { descriptor: listed, wanted }: ChosenEntry,
-): Promise<Descriptor> {
+async function copyListedOnce(copy: ImageCopy, listed: Descriptor): Promise<Descriptor> {
   const { memory, job, setting } = copy;
   const isIndex = isIndexType(listed.mediaType);
   if (!isIndex && !isManifestType(listed.mediaType)) {
@@ -50,7 +42,7 @@ async function copyListedOnce(
   // An index that is there says nothing about its images: it may be sparse.
   const isWhole = state.hasDigest && !isIndex && setting.options.recheckBlobs !== true;
   if (!isWhole) {
-    const ready = await copyParts(copy, await fetchListed(copy, listed), wanted);
+    const ready = await copyParts(copy, await fetchListed(copy, listed));
     const stored = await storeManifest(copy, ready, state);
     if (isIndex) return stored;
   }
@@ -62,12 +54,11 @@ async function copyIndexed(
   copy: ImageCopy,
   content: ManifestContent,
   index: ImageIndex,
-  wanted: Wanted,
 ): Promise<ReadyManifest> {
-  const entries = await chooseEntries(copy, index, wanted);
+  const entries = wantedOf(copy, index);
   const stored = await forAll(copy, entries, (entry) => copyListed(copy, entry));
   const present = new Map<Digest, Descriptor>(
-    entries.map(({ descriptor }, at) => [descriptor.digest, stored[at] ?? descriptor]),
+    entries.map((descriptor, at) => [descriptor.digest, stored[at] ?? descriptor]),
   );
   const isChanged = [...present].some(([digest, now]) => digest !== now.digest);
   const leftOut = new Set(index.manifests.map(({ digest }) => digest)).size - entries.length;
@@ -80,12 +71,17 @@ async function copyIndexed(
   return { content: rewritten };
 }
 
-/** What an image or artefact needs beside it, each blob once; foreign layers only if asked for. */
+/** The entries of an index that the job wants, each digest once. */
+function wantedOf({ job: { manifests } }: ImageCopy, index: ImageIndex): readonly Descriptor[] {
+  const all = new Map(index.manifests.map((one) => [one.digest, one]));
+  return [...all.values()].filter(({ digest }) => manifests?.has(digest) ?? true);
+}
+
+/** What an image or artefact needs beside it, each blob once; foreign layers are left out. */
 function blobsOf(copy: ImageCopy, manifest: Manifest): readonly Descriptor[] {
   const blobs = new Map<Digest, Descriptor>();
   for (const { role, descriptor } of partsOf(manifest)) {
-    const isLeftOut = role === 'foreign-layer' && copy.setting.options.withForeignLayers !== true;
-    if (isLeftOut) copy.tally.leaveOut(descriptor);
+    if (role === 'foreign-layer') copy.tally.leaveOut(descriptor);
     else if (role !== 'subject') blobs.set(descriptor.digest, descriptor);
   }
   return [...blobs.values()];

@@ -12,22 +12,6 @@ export const IndexSparseRefused = defineError<{ label: string; digest: Digest; m
   retry: false,
 });
 
-/** An index has no image for a platform that is wanted. */
-export const IndexPlatformMissing = defineError<{
-  label: string;
-  digest: Digest;
-  missing: readonly string[];
-  offered: readonly string[];
-}>({
-  code: 'INDEX_PLATFORM_MISSING',
-  category: 'input',
-  message: (d) =>
-    `the index ${d.digest} at ${d.label} (source) has no image for ${d.missing.join(', ')}; it has ${d.offered.join(', ') || 'none with a platform'}`,
-  fix: () =>
-    'Leave the platform out for this image, or take a version of it that has the platform.',
-  retry: false,
-});
-
 /** An index does not list a manifest that is wanted of it: they do not belong together. */
 export const IndexManifestMissing = defineError<{
   label: string;

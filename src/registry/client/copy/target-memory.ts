@@ -44,18 +44,15 @@ export class TargetMemory {
     setIn(this.#manifests, label).add(digest);
   }
 
-  /** Where to mount a blob from: first the repository that is known to hold it, then `hints`. */
-  mountCandidates(label: string, digest: Digest, hints: readonly string[]): readonly string[] {
+  /** The repository to mount a blob from: another one that is known to hold it. */
+  mountCandidate(label: string, digest: Digest): string | undefined {
     const holder = this.#mountRefusals < mountTries ? this.#holders.get(digest) : undefined;
-    const candidates = holder === undefined ? hints : [holder, ...hints];
-    return [...new Set(candidates)].filter((candidate) => candidate !== label);
+    return holder === label ? undefined : holder;
   }
 
   /** Learns from an attempt whether this registry can mount at all. */
-  noteMount(digest: Digest, from: string, succeeded: boolean): void {
-    if (succeeded) this.#mountRefusals = 0;
-    // A hint that refuses says nothing: the blob may just not be there.
-    else if (this.#holders.get(digest) === from) this.#mountRefusals += 1;
+  noteMount(succeeded: boolean): void {
+    this.#mountRefusals = succeeded ? 0 : this.#mountRefusals + 1;
   }
 }
 
