@@ -81,7 +81,7 @@ export const DocumentsUnfit = defineError<{
 }>({
   code: 'DOCUMENTS_UNFIT',
   category: 'usage',
-  message: (d) => `${d.files.join(', ')} hold ${d.found}; this command takes ${d.wanted}`,
+  message: (d) => `this command takes ${d.wanted}; ${d.files.join(', ')}: ${d.found}`,
   fix: () =>
     'Name the files that hold the right documents. slipway init writes a set to start with.',
   retry: false,

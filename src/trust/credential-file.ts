@@ -22,15 +22,25 @@ const known = ['username', 'password', 'token', 'registry'];
  * file that everybody may read is used, with a note.
  */
 export function fileCredentials(path: string): CredentialSource {
-  return { credentialFor: (_registry, run) => readCredential(path, run) };
+  let isSaid = false;
+  const warnOnce = async (secretFile: string, run: Run) => {
+    if (isSaid || !(await isOpenToAll(secretFile))) return;
+    isSaid = true;
+    run.note(`${secretFile} can be read by others: chmod 600 ${secretFile}`);
+  };
+  return { credentialFor: (_registry, run) => readCredential(path, warnOnce, run) };
 }
 
-async function readCredential(path: string, run: Run): Promise<Credential> {
+async function readCredential(
+  path: string,
+  warnOnce: (secretFile: string, run: Run) => Promise<void>,
+  run: Run,
+): Promise<Credential> {
   try {
     const found = await stat(path);
     const fields = found.isDirectory() ? await readFolder(path) : await readFields(path);
     const secretFile = found.isDirectory() ? join(path, secretName(fields)) : path;
-    await warnIfOpen(secretFile, run);
+    await warnOnce(secretFile, run);
     return credentialOf(fields, path);
   } catch (cause) {
     if (systemCode(cause) === undefined || cause instanceof CredentialFileInvalid) throw cause;
@@ -106,7 +116,6 @@ function parseJsonFields(text: string, path: string): Fields {
   }
 }
 
-async function warnIfOpen(path: string, run: Run): Promise<void> {
-  const { mode } = await stat(path);
-  if ((mode & 0o004) !== 0) run.note(`${path} can be read by everybody: chmod 600 ${path}`);
+async function isOpenToAll(path: string): Promise<boolean> {
+  return ((await stat(path)).mode & 0o004) !== 0;
 }

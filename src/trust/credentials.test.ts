@@ -265,7 +265,7 @@ test('a credential file that everybody may read is used with a note', async (t) 
 
   await fileCredentials(path).credentialFor('any', noting);
 
-  assert.deepEqual(notes, [`${path} can be read by everybody: chmod 600 ${path}`]);
+  assert.deepEqual(notes, [`${path} can be read by others: chmod 600 ${path}`]);
 });
 
 test('sources are asked in order, and a login never goes to another registry', async (t) => {

@@ -37,6 +37,11 @@ export async function runBundleCreate(
     order.policyFile === undefined
       ? undefined
       : await readDocument(order.policyFile, sourcePolicyKind, context);
+  if (policy === undefined && lock.spec.madeFrom.policy !== undefined) {
+    context.terminal.say(
+      'The Lock was made with a SourcePolicy; with its addresses and logins: --policy FILE',
+    );
+  }
   const output = order.output ?? `${lock.metadata.name}.bundle`;
   const path = resolve(context.environment.cwd, output);
   const { matrix } = lock.spec;

@@ -2,6 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type DirStore, openDirStore } from '../../content/dir-store.ts';
 import { syncFolder, writeFileAtomic } from '../../shared/atomic-file.ts';
+import { startRun } from '../../shared/run.ts';
 
 /** Hidden, since the store takes a folder with anything else in it for somebody's own. */
 const draftName = '.lock.yaml';
@@ -42,7 +43,15 @@ export class PlanFolder implements AsyncDisposable {
     await rm(this.cache.root, { recursive: true, force: true });
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.cache.close();
+  /** After a failure what was read stays for the next plan; a folder without any of it is no help. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const isEmpty = await this.#holdsNothing();
+    await this.cache.close();
+    if (isEmpty) await rm(this.cache.root, { recursive: true, force: true });
+  }
+
+  async #holdsNothing(): Promise<boolean> {
+    for await (const _ of this.cache.list(startRun())) return false;
+    return true;
   }
 }

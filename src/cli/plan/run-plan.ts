@@ -14,6 +14,7 @@ import { systemCode } from '../../shared/errors.ts';
 import type { Run } from '../../shared/run.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { DocumentsUnfit } from '../errors.ts';
+import { formatCount } from '../quantities.ts';
 import { readInput } from '../read-input.ts';
 import { RegistryOpener } from '../registries.ts';
 import { openSourceFiles } from '../source-files.ts';
@@ -70,7 +71,7 @@ async function readPlanDocuments(
     throw new DocumentsUnfit({
       files,
       wanted: 'one Release and at most one SourcePolicy',
-      found: `${releases.length} Releases and ${policies.length} SourcePolicies`,
+      found: `${formatCount(releases.length, 'Release')} and ${formatCount(policies.length, 'SourcePolicy', 'SourcePolicies')}`,
     });
   }
   return { release, policy: policies[0] };
