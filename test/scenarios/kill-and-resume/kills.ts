@@ -49,7 +49,7 @@ export async function killAtEveryEntry(
     throttle.permits = 1;
     const run = start(subject);
     const isGrown = async () => (await subject.finished()).size > before.size;
-    while (!run.isEnded() && !(await isGrown())) await wait(2);
+    while (!run.isEnded() && !(await isGrown())) await wait(8);
     run.child.kill('SIGKILL');
     const { code, output } = await run.ended;
     assertNotAgain(throttle, before);

@@ -102,7 +102,7 @@ suite('registry serve --store', { concurrency: 2 }, () => {
       void serving.pushed.then((isWhole) => {
         isDone = isWhole;
       });
-      while (!isDone && (await finishedIn(store)).length === before.length) await wait(1);
+      while (!isDone && (await finishedIn(store)).length === before.length) await wait(4);
       await kill(serving);
       const whole = new Set(digestsIn(before));
       assert.deepEqual(
