@@ -1,5 +1,4 @@
 import { imageLayoutSource } from '../content/layout-images.ts';
-import { LayoutIndex } from '../content/layout-index.ts';
 import type { ImageSource, ImageTarget } from '../content/ports.ts';
 import type { Digest } from '../oci/digest.ts';
 import { copyImages } from '../registry/client/copy/copy-images.ts';
@@ -87,7 +86,7 @@ function chosenItems({ bundle, only }: LoadRequest): BundleItem[] {
 
 /** All images of a bundle by digest; the same blobs stand behind every repository. */
 function bundleSource(bundle: OpenBundle): ImageSource {
-  return imageLayoutSource({ label: bundle.path, store: bundle.blobs, index: new LayoutIndex() });
+  return imageLayoutSource({ label: bundle.path, store: bundle.blobs, index: new Map() });
 }
 
 /**

@@ -6,31 +6,30 @@ import { buildImage } from '../oci/image-builder.ts';
 import { openDirStore } from './dir-store.ts';
 import { imageTargetContract } from './image-target.contract.ts';
 import { imageLayoutSource, imageLayoutTarget } from './layout-images.ts';
-import { LayoutIndex } from './layout-index.ts';
 import { MemoryStore } from './memory-store.ts';
 
 imageTargetContract('layout in memory', async () => {
-  const repository = { label: 'memory', store: new MemoryStore(), index: new LayoutIndex() };
+  const repository = { label: 'memory', store: new MemoryStore(), index: new Map() };
   return { target: imageLayoutTarget(repository), source: imageLayoutSource(repository) };
 });
 
 imageTargetContract('layout on disk', async (t) => {
   const store = await openDirStore(await tempDir(t), { write: true });
   t.after(() => store.close());
-  const repository = { label: store.root, store, index: new LayoutIndex() };
+  const repository = { label: store.root, store, index: new Map() };
   return { target: imageLayoutTarget(repository), source: imageLayoutSource(repository) };
 });
 
 test('repositories of one layout keep their tags apart and share their blobs', async (t) => {
   const run = testRun(t);
-  const shared = { store: new MemoryStore(), index: new LayoutIndex() };
+  const shared = { store: new MemoryStore(), index: new Map() };
   const pause = { ...shared, label: 'pause', nameOf: (tag: string) => `k8s/pause:${tag}` };
   const etcd = { ...shared, label: 'etcd', nameOf: (tag: string) => `k8s/etcd:${tag}` };
   const image = buildImage({ layers: [] });
 
   await imageLayoutTarget(pause).putManifest(image, 'v1', run);
 
-  assert.deepEqual(shared.index.names(), ['k8s/pause:v1']);
+  assert.deepEqual([...shared.index.keys()], ['k8s/pause:v1']);
   assert.equal(await imageLayoutTarget(etcd).findManifest('v1', run), undefined);
   const { digest } = image.descriptor;
   assert.equal(await imageLayoutTarget(etcd).findManifest(digest, run), digest);
@@ -38,7 +37,7 @@ test('repositories of one layout keep their tags apart and share their blobs', a
 
 test('a name whose manifest is gone from the store is not found', async (t) => {
   const run = testRun(t);
-  const repository = { label: 'layout', store: new MemoryStore(), index: new LayoutIndex() };
+  const repository = { label: 'layout', store: new MemoryStore(), index: new Map() };
   const image = buildImage({ layers: [] });
   await imageLayoutTarget(repository).putManifest(image, 'v1', run);
 

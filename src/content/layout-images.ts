@@ -1,9 +1,9 @@
 /** The images of a layout as a source to copy from and a target to copy into. */
+import type { Descriptor } from '../oci/descriptor.ts';
 import { type Digest, isDigest } from '../oci/digest.ts';
 import type { Run } from '../shared/run.ts';
 import { bytesOf } from './byte-streams.ts';
 import { ManifestNotFound } from './errors.ts';
-import type { LayoutIndex } from './layout-index.ts';
 import type {
   BlobFinder,
   BlobReader,
@@ -19,8 +19,8 @@ export interface LayoutRepository<Store> {
   /** For messages, such as `app.bundle: registry.k8s.io/pause`. */
   readonly label: string;
   readonly store: Store;
-  /** Changed by a target; the caller writes it to the disk when it sees fit. */
-  readonly index: LayoutIndex;
+  /** Names in the layout → images. Changed by a target; the caller keeps it where it sees fit. */
+  readonly index: Map<string, Descriptor>;
   /** Name in the layout of a tag: `(tag) => `registry.k8s.io/pause:${tag}``; by default the tag. */
   readonly nameOf?: (tag: string) => string;
 }

@@ -2,7 +2,7 @@ import type { RuntimeId } from '../site/runtime-id.ts';
 import type { ConfigTree } from './config-tree.ts';
 import { behaviourFor } from './containerd/behaviour.ts';
 import { openContainerdNode } from './containerd/containerd-node.ts';
-import type { NodeRules, PullChain } from './pull-chain.ts';
+import type { NodeRules } from './pull-chain.ts';
 
 /**
  * Reads a node's configuration and answers, for each image, what its runtime will do to pull it.
@@ -13,13 +13,4 @@ import type { NodeRules, PullChain } from './pull-chain.ts';
  */
 export async function openNode(tree: ConfigTree, runtime: RuntimeId): Promise<NodeRules> {
   return openContainerdNode(tree, await behaviourFor(runtime));
-}
-
-/** The chain of one image on one node; for many images {@link openNode} reads the node only once. */
-export async function nodePullChain(
-  tree: ConfigTree,
-  runtime: RuntimeId,
-  reference: string,
-): Promise<PullChain> {
-  return (await openNode(tree, runtime)).pullChain(reference);
 }

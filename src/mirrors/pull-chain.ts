@@ -140,17 +140,8 @@ export interface NodeRules {
   readonly runtime: RuntimeVersion;
   /** What is wrong with the configuration as a whole, whichever image is asked for. */
   readonly findings: readonly Finding[];
-  /** The directories that hold the rules, as the node sees them; empty when there are none. */
-  readonly hostDirectories: readonly string[];
   /** The image in which pods wait, if the configuration names one: it is pulled like any other. */
   readonly sandboxImage?: { readonly image: string; readonly origin: Origin };
   /** `registry.k8s.io/pause:3.9` → its chain. Rejects with REFERENCE_INVALID for a bad reference. */
   pullChain(reference: string): Promise<PullChain>;
-}
-
-/** Every host that a pull of this chain may contact, as written, without duplicates, in order. */
-export function reachableHosts(chain: PullChain): readonly string[] {
-  if (chain.kind === 'refused') return [];
-  const hosts = chain.endpoints.filter((endpoint) => endpoint.reachable).map(({ host }) => host);
-  return [...new Set(hosts)];
 }

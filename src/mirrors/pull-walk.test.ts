@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { nodePullChain } from '../../test/support/node-chain.ts';
 import { digestOf } from '../oci/digest.ts';
 import { fetchRequests } from './fetch-requests.ts';
 import { memoryTree } from './memory-tree.ts';
-import { nodePullChain } from './open-node.ts';
 import type { Answer, OpenChain, PullWalk } from './pull-walk.ts';
 import { pushRequests } from './push-requests.ts';
 import { resolveRequests } from './resolve-requests.ts';

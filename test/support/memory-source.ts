@@ -2,9 +2,9 @@
 
 import { bytesOf } from '../../src/content/byte-streams.ts';
 import { imageLayoutSource } from '../../src/content/layout-images.ts';
-import { LayoutIndex } from '../../src/content/layout-index.ts';
 import { MemoryStore } from '../../src/content/memory-store.ts';
 import type { ResolvableSource } from '../../src/lock/image-reader.ts';
+import type { Descriptor } from '../../src/oci/descriptor.ts';
 import type { BuiltBlob, BuiltImage, BuiltIndex } from '../../src/oci/image-builder.ts';
 import { startRun } from '../../src/shared/run.ts';
 
@@ -18,7 +18,7 @@ export interface MemorySource extends ResolvableSource {
 /** An empty repository: `const pause = memorySource('registry.k8s.io/pause')`. */
 export function memorySource(label: string): MemorySource {
   const store = new MemoryStore();
-  const index = new LayoutIndex();
+  const index = new Map<string, Descriptor>();
   const source = imageLayoutSource({ label, store, index });
   const requests: string[] = [];
   const put = async (blob: BuiltBlob) =>

@@ -33,7 +33,6 @@ export async function openContainerdNode(
   return {
     runtime: { name: 'containerd', version: behaviour.version },
     findings: config.findings,
-    hostDirectories: config.kind === 'read' ? config.mode.roots : [],
     ...(config.kind === 'read' ? { sandboxImage: config.sandbox } : {}),
     pullChain: async (text) => {
       const image = imageOf(parseReference(text), behaviour);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
+import { reachableHosts } from '../../../test/support/node-chain.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { startRun } from '../../shared/run.ts';
 import { directoryTree } from '../directory-tree.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../mirror-rule.ts';
 import { openNode } from '../open-node.ts';
-import { reachableHosts } from '../pull-chain.ts';
 import { type MirrorsRequest, writeMirrors } from './write-mirrors.ts';
 
 const versions = ['1.6.39', '1.7.0', '1.7.28', '2.0.0', '2.1.1', '2.2.0', '2.2.7', '2.3.4'];

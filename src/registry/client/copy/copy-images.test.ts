@@ -4,7 +4,6 @@ import { FakeRegistry, fill } from '../../../../test/support/fake-registry.ts';
 import { testRun } from '../../../../test/support/test-run.ts';
 import { imageTargetContract } from '../../../content/image-target.contract.ts';
 import { imageLayoutSource, imageLayoutTarget } from '../../../content/layout-images.ts';
-import { LayoutIndex } from '../../../content/layout-index.ts';
 import { MemoryStore } from '../../../content/memory-store.ts';
 import { buildImage, buildIndex } from '../../../oci/image-builder.ts';
 import { tarLayer } from '../../../oci/tar-layer.ts';
@@ -208,7 +207,7 @@ test('an image without a tag can be had by digest afterwards (PEER-14)', async (
 test('a blob that was lost behind its manifest is sent again when blobs are rechecked', async (t) => {
   const upstream = await upstreamWith(t, { app: amd64 });
   const store = new MemoryStore();
-  const repository = { label: 'layout', store, index: new LayoutIndex() };
+  const repository = { label: 'layout', store, index: new Map() };
   const target = imageLayoutTarget(repository);
   const job = { source: upstream.repository('app'), reference: 'v1', target, tags: ['v1'] };
   await copyImages([job], { random: () => 0 }, testRun(t));
@@ -226,7 +225,7 @@ test('a blob that was lost behind its manifest is sent again when blobs are rech
 
 test('from registry to layout and on to another registry nothing changes (P1)', async (t) => {
   const upstream = await upstreamWith(t, { app });
-  const layout = { label: 'bundle', store: new MemoryStore(), index: new LayoutIndex() };
+  const layout = { label: 'bundle', store: new MemoryStore(), index: new Map() };
   const site = new FakeRegistry('site.example').repository('app');
 
   const load = {
