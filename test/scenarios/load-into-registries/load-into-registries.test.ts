@@ -11,9 +11,10 @@ import { slipway } from '../../support/delivery/slipway.ts';
 import { readUploads } from '../../support/delivery/uploads.ts';
 import { toolPath } from '../../support/tools/build-tools.ts';
 import { startDockerRegistry } from '../../support/tools/docker-registry.ts';
-import { startEmbeddedRegistry } from '../../support/tools/embedded-registry.ts';
+import { freePort } from '../../support/tools/free-port.ts';
 import { runProgram } from '../../support/tools/run-program.ts';
 import { scratchFolder } from '../../support/tools/scratch-folder.ts';
+import { startServedRegistry } from '../../support/tools/served-registry.ts';
 import { startSiteRegistry } from '../../support/tools/site-registry.ts';
 import { pauseImage } from '../../support/tools/upstream-images.ts';
 
@@ -37,7 +38,7 @@ const expected = {
 
 const kinds = [
   ['docker-registry', startDockerRegistry],
-  ['the embedded registry', startEmbeddedRegistry],
+  ['slipway registry serve', startServedRegistry],
 ] as const;
 
 test('a bundle is loaded in all four layouts', { timeout: 900_000 }, async (t) => {
@@ -66,10 +67,10 @@ test('a bundle is loaded in all four layouts', { timeout: 900_000 }, async (t) =
 
     assert.equal(digestOf(bySkopeo.stdout), digest);
     assert.equal(digestOf(byOras.stdout), digest);
-    await using registry = await startEmbeddedRegistry({
+    await using registry = await startServedRegistry({
       folder: join(folder, 'by-crane'),
       host: '127.0.0.1',
-      port: 0,
+      port: await freePort(),
     });
     await runProgram([crane, 'push', '--index', bundle, `${registry.address}/all:1`]);
     const pushed = await runProgram([crane, 'manifest', `${registry.address}/all@${digest}`]);

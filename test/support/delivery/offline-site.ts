@@ -5,8 +5,8 @@ import { type Hub, startHub } from '../netns/hub.ts';
 import { type FakeNameServer, startFakeNameServer } from '../netns/name-server.ts';
 import { type ContainerNode, startNode } from '../netns/node.ts';
 import { pullForReal, type RealPull } from '../netns/real-pull.ts';
-import { startEmbeddedRegistry } from '../tools/embedded-registry.ts';
 import { scratchFolder } from '../tools/scratch-folder.ts';
+import { startServedRegistry } from '../tools/served-registry.ts';
 import { type SiteRegistry, startSiteRegistry } from '../tools/site-registry.ts';
 import { bundleRelease } from './bundle-release.ts';
 import { writeSite } from './documents.ts';
@@ -38,7 +38,7 @@ export async function prepareOfflineSite(): Promise<OfflineSite> {
   const hub = stack.use(await startHub());
   const nameServer = stack.use(await startFakeNameServer(hub.machineAddress));
   const registry = stack.use(
-    await startSiteRegistry(join(folder, 'site'), hub.machineAddress, startEmbeddedRegistry),
+    await startSiteRegistry(join(folder, 'site'), hub.machineAddress, startServedRegistry),
   );
   const siteHost = registry.url.slice('https://'.length);
   const siteFile = await writeSite(join(folder, 'documents'), {
