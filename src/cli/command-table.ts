@@ -53,6 +53,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/registry-serve.ts')).registryServeCommand,
   },
   {
+    name: 'registry gc',
+    summary: 'Free the space of what was deleted from the folder of a registry',
+    load: async () => (await import('./commands/registry-gc.ts')).registryGcCommand,
+  },
+  {
     name: 'quickstart',
     summary: 'Run the whole chain on this machine with a release made on the spot',
     load: async () => (await import('./commands/quickstart.ts')).quickstartCommand,

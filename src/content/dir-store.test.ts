@@ -197,3 +197,17 @@ async function listed(store: DirStore, run: Run): Promise<StoredBlob[]> {
   for await (const one of store.list(run)) found.push(one);
   return found;
 }
+
+test('what is put again counts as put now, by the clock of the store', async (t) => {
+  const now = Date.UTC(2026, 0, 1);
+  const clock = { now: () => now, monotonic: () => 0 };
+  const store = await openDirStore(await tempDir(t), { write: true, clock });
+  t.after(() => store.close());
+  const bytes = Buffer.from('twice');
+  const blob = { digest: digestOf(bytes), size: bytes.length };
+  await store.put(blob, bytesOf(bytes), testRun(t));
+
+  await store.put(blob, bytesOf(bytes), testRun(t));
+
+  for await (const { storedAtMs } of store.list(testRun(t))) assert.equal(storedAtMs, now);
+});

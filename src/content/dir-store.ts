@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { BlobRef } from '../oci/descriptor.ts';
 import { type Digest, type DigestAlgorithm, isDigest, splitDigest } from '../oci/digest.ts';
 import { systemCode } from '../shared/errors.ts';
+import { type Clock, systemClock } from '../shared/ports.ts';
 import type { Run } from '../shared/run.ts';
 import { chunkBytes, stoppable } from './byte-streams.ts';
 import { BlobNameInvalid, BlobNotFound, StoreReadOnly } from './errors.ts';
@@ -20,9 +21,16 @@ import { verifying } from './verifying.ts';
 export interface DirStoreOptions {
   /** Makes the folder if needed and takes its lock until `close` (STORE_LOCKED). */
   readonly write?: boolean;
+  /**
+   * Time of what is put again; this machine's unless given, which is also what the file system notes
+   * for what is put first.
+   */
+  readonly clock?: Clock;
   /** Makes the temporary files; tests give a device that is full. */
   readonly openTemporary?: OpenTemporary;
 }
+
+type StoreWorld = Required<Pick<DirStoreOptions, 'clock' | 'openTemporary'>>;
 
 const algorithms: readonly DigestAlgorithm[] = ['sha256', 'sha512'];
 
@@ -35,21 +43,22 @@ const algorithms: readonly DigestAlgorithm[] = ['sha256', 'sha512'];
  */
 export async function openDirStore(root: string, options: DirStoreOptions = {}): Promise<DirStore> {
   const layout = await openLayoutFolder(root, options.write ?? false);
-  return new DirStore(layout, options.openTemporary ?? ((path) => open(path, 'wx', 0o644)));
+  const { clock = systemClock, openTemporary = (path) => open(path, 'wx', 0o644) } = options;
+  return new DirStore(layout, { clock, openTemporary });
 }
 
 /** See {@link openDirStore}. Close it, or use `await using`; closing twice is safe. */
 export class DirStore implements BlobStore, BlobIngester, AsyncDisposable {
   readonly root: string;
   readonly #layout: OpenedLayout;
-  readonly #openTemporary: OpenTemporary;
+  readonly #world: StoreWorld;
   readonly #writes: SharedWrites;
   #isWritable: boolean;
 
-  constructor(layout: OpenedLayout, openTemporary: OpenTemporary) {
+  constructor(layout: OpenedLayout, world: StoreWorld) {
     this.root = layout.root;
     this.#layout = layout;
-    this.#openTemporary = openTemporary;
+    this.#world = world;
     this.#isWritable = layout.isWritable;
     this.#writes = new SharedWrites({
       isPresent: (blob) => this.#isPresent(blob),
@@ -129,7 +138,7 @@ export class DirStore implements BlobStore, BlobIngester, AsyncDisposable {
 
   /** Counts as stored now, so that garbage collection grants its grace to whoever put it. */
   async #touch(digest: Digest): Promise<boolean> {
-    const now = new Date();
+    const now = new Date(this.#world.clock.now());
     try {
       await utimes(this.blobPath(digest), now, now);
       return true;
@@ -149,7 +158,7 @@ export class DirStore implements BlobStore, BlobIngester, AsyncDisposable {
   #temporary(): Promise<TemporaryBlob> {
     this.#requireWritable();
     const path = join(this.root, ingestFolder, randomUUID());
-    return TemporaryBlob.open(path, this.#openTemporary);
+    return TemporaryBlob.open(path, this.#world.openTemporary);
   }
 
   async #stat(digest: Digest): Promise<{ size: number; mtimeMs: number } | undefined> {

@@ -7,6 +7,7 @@ import type { Descriptor } from '../oci/descriptor.ts';
 import { type Digest, digestOf } from '../oci/digest.ts';
 import { type BuiltBlob, buildArtifact, buildImage, buildIndex } from '../oci/image-builder.ts';
 import { tarLayer } from '../oci/tar-layer.ts';
+import { systemClock } from '../shared/ports.ts';
 import { bytesOf } from './byte-streams.ts';
 import { openDirStore } from './dir-store.ts';
 import { collectGarbage } from './garbage.ts';
@@ -77,7 +78,7 @@ test('on a disk, a blob that was just put stays by default', async (t) => {
   const blob = loose('young');
   await store.put(blob.descriptor, bytesOf(blob.bytes), testRun(t));
 
-  const report = await collectGarbage(store, { roots: [] }, testRun(t));
+  const report = await collectGarbage(store, { roots: [], clock: systemClock }, testRun(t));
 
   assert.equal(report.waitingBlobs, 1);
 });

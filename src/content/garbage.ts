@@ -7,7 +7,7 @@ import { type ManifestPart, partsOf } from '../oci/manifest-parts.ts';
 import { isIndexType, isManifestType } from '../oci/media-types.ts';
 import { mapBounded } from '../shared/bounded.ts';
 import { describeError } from '../shared/errors.ts';
-import { type Clock, systemClock } from '../shared/ports.ts';
+import type { Clock } from '../shared/ports.ts';
 import type { Run } from '../shared/run.ts';
 import { GarbageUnsure } from './errors.ts';
 import type { BlobStore, StoredBlob } from './ports.ts';
@@ -24,7 +24,8 @@ export interface GarbagePlan {
    * manifest last. One hour unless given. 0 is safe only while nobody writes.
    */
   readonly graceMs?: number;
-  readonly clock?: Clock;
+  /** The clock by which the store notes when a blob was put. */
+  readonly clock: Clock;
 }
 
 /** What was (or, in a dry run, would be) done. */
@@ -40,7 +41,7 @@ const defaultGraceMs = 60 * 60 * 1000;
 const parallelReads = 8;
 
 /**
- * Removes every blob that no root reaches: `collectGarbage(store, { roots: index.roots() }, run)`.
+ * Removes every blob that no root reaches: `collectGarbage(store, { roots, clock }, run)`.
  *
  * Follows indexes, configs, layers and subjects. A manifest that an index lists but the store does
  * not hold is a platform left out (sparse index). A root that is missing, or a manifest that is
@@ -51,7 +52,7 @@ export async function collectGarbage(
   plan: GarbagePlan,
   run: Run,
 ): Promise<GarbageReport> {
-  const { graceMs = defaultGraceMs, clock = systemClock, dryRun = false } = plan;
+  const { graceMs = defaultGraceMs, clock, dryRun = false } = plan;
   // Taken before marking: what comes in meanwhile is younger than this.
   const youngSinceMs = clock.now() - graceMs;
   const marked = await markFrom(store, plan.roots, run);

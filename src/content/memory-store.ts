@@ -23,6 +23,7 @@ export class MemoryStore implements BlobStore, BlobIngester {
     write: (blob, bytes, run) => this.#write(blob, bytes, run),
   });
 
+  /** `clock` notes when a blob was put; this machine's unless given. */
   constructor(clock: Clock = systemClock) {
     this.#clock = clock;
   }

@@ -151,16 +151,18 @@ export function storeContract(name: string, open: (t: TestContext) => Promise<St
     async (store, run) => {
       const blob = blobOf('hello');
 
-      const outcomes = await Promise.allSettled([
-        store.put(blob, streamOf('he', new Error('line cut')), run),
-        store.put(blob, blob.stream(), run),
-        store.put(blob, streamOf('hullo'), run),
-      ]);
+      const cut = heldBack('he', new Error('line cut'));
+      const first = statusOf(store.put(blob, cut.stream, run));
+      await cut.begun;
+      const whole = heldBack('hello');
+      const second = statusOf(store.put(blob, whole.stream, run));
+      cut.release();
+      await whole.begun;
+      const third = statusOf(store.put(blob, streamOf('hullo'), run));
+      whole.release();
+      const outcomes = await Promise.all([first, second, third]);
 
-      assert.deepEqual(
-        outcomes.map((outcome) => outcome.status),
-        ['rejected', 'fulfilled', 'fulfilled'],
-      );
+      assert.deepEqual(outcomes, ['rejected', 'fulfilled', 'fulfilled']);
       assert.equal(await textOf(store, blob, run), 'hello');
     },
   );
@@ -255,6 +257,25 @@ async function* streamOf(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (text !== '') yield Buffer.from(text);
   if (failure !== undefined) throw failure;
+}
+
+/** Listens at once, so that nothing rejects unheard. */
+function statusOf(work: Promise<unknown>): Promise<'fulfilled' | 'rejected'> {
+  return work.then(
+    () => 'fulfilled',
+    () => 'rejected',
+  );
+}
+
+/** A stream that says when somebody reads it, and sends nothing before it is released. */
+function heldBack(text: string, failure?: Error) {
+  const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  async function* read() {
+    begun.resolve();
+    await released.promise;
+    yield* streamOf(text, failure);
+  }
+  return { stream: read(), begun: begun.promise, release: () => released.resolve() };
 }
 
 function countingStream(text: string) {

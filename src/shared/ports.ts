@@ -16,7 +16,10 @@ export interface Log {
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** The machine's own clock. */
+/**
+ * The machine's own clock. The composition root passes it in; where an option has it as its default, the
+ * option says so.
+ */
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /** A log that keeps nothing. */

@@ -11,6 +11,7 @@ import { collectGarbage } from '../../content/garbage.ts';
 import { digestOf } from '../../oci/digest.ts';
 import { buildArtifact, buildImage, buildIndex } from '../../oci/image-builder.ts';
 import { tarLayer } from '../../oci/tar-layer.ts';
+import { systemClock } from '../../shared/ports.ts';
 import { openDirRegistry } from './dir-registry.ts';
 import { garbageRoots } from './garbage-roots.ts';
 
@@ -106,7 +107,7 @@ test('garbage collection keeps all that manifests need, tagged or not, and remov
   await sendRequest(registry.url, { method: 'DELETE', path });
 
   const roots = await garbageRoots(registry.repositories);
-  await collectGarbage(registry.store, { roots, graceMs: 0 }, testRun(t));
+  await collectGarbage(registry.store, { roots, clock: systemClock, graceMs: 0 }, testRun(t));
 
   const left = new Set<string>();
   for await (const { digest } of registry.store.list(testRun(t))) left.add(digest);

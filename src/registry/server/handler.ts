@@ -1,6 +1,6 @@
 /** The embedded registry as a plain `node:http` request handler. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Clock, systemClock } from '../../shared/ports.ts';
+import type { Clock } from '../../shared/ports.ts';
 import type { Run } from '../../shared/run.ts';
 import { type Answered, answerError } from './answer-error.ts';
 import { deleteBlob, deleteManifest } from './endpoints/deletes.ts';
@@ -40,15 +40,11 @@ export interface Registry {
 }
 
 /**
- * Makes a registry: `http.createServer(createRegistry(options, run).handle)`. It can be mounted in
+ * Makes a registry: `http.createServer(createRegistry(options, run, clock).handle)`. It can be mounted in
  * any server, keeps no timers, and speaks the OCI distribution specification v1.1 under `/v2/`.
  * Source: https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md
  */
-export function createRegistry(
-  options: RegistryOptions,
-  run: Run,
-  clock: Clock = systemClock,
-): Registry {
+export function createRegistry(options: RegistryOptions, run: Run, clock: Clock): Registry {
   const parts = partsFor(options, clock);
   const gate = new LoginGate(options.login);
   const uploads = 'uploads' in parts.writable ? parts.writable.uploads : undefined;

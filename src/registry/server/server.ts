@@ -32,6 +32,7 @@ export interface RegistryServerOptions extends RegistryOptions {
   readonly onAccess?: (entry: AccessEntry) => void;
   /** Answers `/metrics`, without a login; true unless given. */
   readonly hasMetrics?: boolean;
+  /** This machine's unless given. */
   readonly clock?: Clock;
   /** Wraps the registry's handler; for tests that need faults. */
   readonly intercept?: (next: RequestHandler) => RequestHandler;
