@@ -110,6 +110,7 @@ function describe(planned: PlannedImage, shape: ImageShape): LockedImage {
     class: placement.class,
     ...(wanted.licence !== undefined && { licence: wanted.licence }),
     redistribution: placement.redistribution,
+    ...(placement.because !== undefined && { redistributionBecause: placement.because }),
     ...(wanted.feature !== undefined && { feature: wanted.feature }),
     source,
     movingTag: isMovingTag(wanted.reference.tag, wanted.reference.digest),

@@ -3,7 +3,9 @@ import test from 'node:test';
 import { amd64, base, both, imageFor, images, plan, World } from '../../test/support/plan-world.ts';
 import { digestOf } from '../oci/digest.ts';
 import { buildChart } from '../oci/image-builder.ts';
+import { repositoryName } from '../oci/reference.ts';
 import { formatLock, readLock } from '../release/lock-document.ts';
+import { expandMatrix, loadMatrix, matrixFor } from '../release/matrix.ts';
 
 test('every image is locked by digest for every platform, with class, source and place (R0-47)', async (t) => {
   const world = new World();
@@ -155,6 +157,39 @@ test('charts and files are locked beside the images', async (t) => {
     size: 4096,
     mediaType: 'application/octet-stream',
   });
+});
+
+test('the Lock names the sandbox image: that of the matrix, or the one that the Release says', async (t) => {
+  const world = new World();
+  const line = matrixFor(await loadMatrix(), 'v1.28.8') ?? assert.fail('no line');
+  for (const { reference } of expandMatrix(line)) {
+    await world.at(repositoryName(reference)).push(reference.tag ?? '', both('of the matrix'));
+  }
+  await world.at('quay.io/a/sleep').push('1', both('sleep'));
+  const matrix = '  kubernetes: v1.28.8\n  components:\n    - {name: kubernetes, from: matrix}\n';
+  const own = '    - {name: own, images: ["quay.io/a/sleep:1", "quay.io/a/sleep:1"]}\n';
+
+  const [ofMatrix, said, none] = [
+    await plan(t, matrix + own, world),
+    await plan(t, `  sandbox: quay.io/a/sleep:1\n${matrix}${own}`, world),
+    await plan(t, images('registry.k8s.io/pause:3.9'), world),
+  ].map(({ spec }) => spec.sandbox);
+
+  assert.equal(ofMatrix, 'registry.k8s.io/pause:3.9');
+  assert.equal(said, 'quay.io/a/sleep:1');
+  assert.equal(none, undefined);
+});
+
+test('the Lock says why something may not simply be passed on', async (t) => {
+  const world = new World();
+  await world.at('registry.k8s.io/pause').push('3.9', both('pause'));
+  await world.at('cr.openfuyao.cn/openfuyao/app').push('1', both('app'));
+  const refs = ['registry.k8s.io/pause:3.9', 'cr.openfuyao.cn/openfuyao/app:1'];
+
+  const [app, pause] = (await plan(t, images(...refs), world)).spec.images;
+
+  assert.equal(pause?.redistributionBecause, 'class upstream-only is never redistributed');
+  assert.deepEqual([app?.redistribution, app?.redistributionBecause], ['allowed', undefined]);
 });
 
 test('a chart of two components is locked once, with both reasons', async (t) => {

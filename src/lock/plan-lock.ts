@@ -5,15 +5,17 @@ import { digestOf } from '../oci/digest.ts';
 import { fileIdentity } from '../release/file-fields.ts';
 import type { Lock } from '../release/lock.ts';
 import { type Matrix, matrixFor } from '../release/matrix.ts';
+import { identityOf } from '../release/references.ts';
 import type { Release } from '../release/release.ts';
 import type { SourcePolicy } from '../release/source-policy.ts';
+import { sandboxReference } from '../release/wanted-images.ts';
 import { mapBounded } from '../shared/bounded.ts';
 import { mostSerious } from '../shared/errors.ts';
 import { canonicalJson, compareText } from '../shared/json.ts';
 import type { Run } from '../shared/run.ts';
 import { PlanRefused, PlanUnresolved } from './errors.ts';
 import { offlineResolver, onlineResolver } from './item-resolver.ts';
-import { planItems } from './planned-items.ts';
+import type { PlannedItems } from './planned-items.ts';
 import type { PlanPorts } from './ports.ts';
 import type { Resolution } from './resolution.ts';
 import { totalsOf } from './totals.ts';
@@ -23,6 +25,8 @@ export interface PlanRequest {
   readonly release: TypedDocument<'Release', Release>;
   readonly policy: TypedDocument<'SourcePolicy', SourcePolicy> | undefined;
   readonly matrix: Matrix;
+  /** What `planItems` made of these three. */
+  readonly items: PlannedItems;
   /** The Lock of an earlier plan: what it knows and what has not changed is not read again. */
   readonly earlier: Lock | undefined;
 }
@@ -42,8 +46,8 @@ export async function planLock(
   ports: PlanPorts | undefined,
   run: Run,
 ): Promise<Lock> {
+  const { items } = request;
   const { platforms } = request.release.value.spec;
-  const items = planItems(request.release, request.matrix, request.policy?.value);
   const resolver =
     ports === undefined
       ? offlineResolver(platforms, request.earlier)
@@ -89,13 +93,23 @@ function failOnAny(known: readonly Problem[], found: readonly Resolution<unknown
     : new PlanUnresolved({ problems, category });
 }
 
+/** The name under which the sandbox image is locked; the checks made sure that it is among the images. */
+function sandboxOf({ release, matrix, items }: PlanRequest): string | undefined {
+  const reference = sandboxReference(release.value, matrix);
+  if (reference === undefined) return undefined;
+  const identity = identityOf(reference);
+  return items.images.find(({ wanted }) => identityOf(wanted.reference) === identity)?.wanted.name;
+}
+
 function assemble(
-  { release, policy, matrix }: PlanRequest,
+  request: PlanRequest,
   locked: Pick<Lock['spec'], 'images' | 'charts' | 'files'>,
 ): Lock {
+  const { release, policy, matrix } = request;
   const { metadata, spec } = release.value;
   const usesMatrix = spec.components?.some((component) => component.from === 'matrix') ?? false;
   const line = usesMatrix ? matrixFor(matrix, spec.kubernetes ?? '') : undefined;
+  const sandbox = sandboxOf(request);
   return {
     apiVersion: API_VERSION,
     kind: 'Lock',
@@ -108,6 +122,7 @@ function assemble(
       ...(spec.kubernetes !== undefined && { kubernetes: spec.kubernetes }),
       ...(line !== undefined && { matrix: { version: line.version, digest: line.digest } }),
       ...(spec.runtime !== undefined && { runtime: spec.runtime }),
+      ...(sandbox !== undefined && { sandbox }),
       platforms: [...spec.platforms].sort(compareText),
       totals: totalsOf(locked),
       ...locked,

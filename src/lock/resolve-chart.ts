@@ -1,3 +1,4 @@
+import { contentPlace, inPlace } from '../oci/content-place.ts';
 import { parseManifest } from '../oci/manifest.ts';
 import { MediaTypes } from '../oci/media-types.ts';
 import type { LockedChart } from '../release/lock.ts';
@@ -21,7 +22,8 @@ export function lockChart(
     const target = await reader.resolve(planned.source.reference, run);
     if (earlier?.manifest.digest === target.digest) return resolved(describe(planned, earlier));
     const { descriptor, bytes } = await reader.read(target, 'manifest', run);
-    const manifest = parseManifest(bytes, descriptor.mediaType);
+    const where = contentPlace(reader.label, descriptor.digest, 'source');
+    const manifest = inPlace(where, () => parseManifest(bytes, descriptor.mediaType));
     if (manifest.kind !== 'image' || manifest.content.config.mediaType !== MediaTypes.helmConfig) {
       return notAChart(planned, manifest.mediaType);
     }
@@ -60,6 +62,7 @@ function describe(
     class: placement.class,
     ...(wanted.licence !== undefined && { licence: wanted.licence }),
     redistribution: placement.redistribution,
+    ...(placement.because !== undefined && { redistributionBecause: placement.because }),
     ...(wanted.feature !== undefined && { feature: wanted.feature }),
     source: planned.source,
     manifest: shape.manifest,

@@ -1,3 +1,4 @@
+import { contentPlace, inPlace } from '../oci/content-place.ts';
 import type { Descriptor } from '../oci/descriptor.ts';
 import type { Digest } from '../oci/digest.ts';
 import { platformOfConfig } from '../oci/image-config.ts';
@@ -239,7 +240,8 @@ async function readManifest(
   run: Run,
 ): Promise<ReadManifest> {
   const content = await reader.read(descriptor, 'manifest', run);
-  const manifest = parseManifest(content.bytes, descriptor.mediaType);
+  const where = contentPlace(reader.label, descriptor.digest, 'source');
+  const manifest = inPlace(where, () => parseManifest(content.bytes, descriptor.mediaType));
   const { digest, size } = content.descriptor;
   return { manifest, blob: { digest, size, mediaType: manifest.mediaType } };
 }
@@ -253,8 +255,10 @@ async function platformOf(
   if (manifest.kind !== 'image' || !imageConfigTypes.has(manifest.content.config.mediaType)) {
     return undefined;
   }
-  const { bytes } = await reader.read(manifest.content.config, 'config', run);
-  return platformOfConfig(bytes);
+  const { config } = manifest.content;
+  const { bytes } = await reader.read(config, 'config', run);
+  const where = contentPlace(reader.label, config.digest, 'source');
+  return inPlace(where, () => platformOfConfig(bytes));
 }
 
 function offeredBy(index: ImageIndex): string[] {

@@ -75,7 +75,7 @@ function notLocked(image: string, origin: Origin): Failure {
         : `${formatOrigin(origin)} names it as the sandbox image`,
     ],
     do: [
-      `add ${image} to the images of the Release, or name a sandbox image that is in the Lock in the configuration of the runtime`,
+      `add ${image} to the images of the Release, or say there which one it is (spec.sandbox), plan again and write the rules of the node again`,
     ],
   };
 }

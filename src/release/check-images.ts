@@ -1,8 +1,9 @@
 import type { TypedDocument } from '../documents/document-kind.ts';
 import type { Path, Problem } from '../documents/problem.ts';
+import type { Reference } from '../oci/reference.ts';
 import type { Matrix } from './matrix.ts';
 import { type Agreement, commonAgreements, contradictions } from './mention.ts';
-import { readReference } from './references.ts';
+import { identityOf, readReference } from './references.ts';
 import type { Release } from './release.ts';
 import { type MentionedChart, mentionedCharts } from './wanted-charts.ts';
 import {
@@ -10,6 +11,7 @@ import {
   listImages,
   type MentionedImage,
   mentionedImages,
+  sandboxReference,
 } from './wanted-images.ts';
 
 type ReleaseDocument = TypedDocument<'Release', Release>;
@@ -17,13 +19,30 @@ type ReleaseDocument = TypedDocument<'Release', Release>;
 /** Checks every image and chart reference of a Release, and that repeated ones agree. */
 export function checkImages(document: ReleaseDocument, matrix: Matrix): readonly Problem[] {
   const images = listImages(document.value);
+  const mentions = mentionedImages(document, matrix);
   return [
     ...images.flatMap((image) => checkReference(image, document)),
     ...images.flatMap((image) => checkPlatforms(image, document)),
-    ...contradictions(mentionedImages(document, matrix), imageAgreements, document),
+    ...contradictions(mentions, imageAgreements, document),
     ...checkCharts(document),
     ...contradictions(mentionedCharts(document), chartAgreements, document),
+    ...checkSandbox(document, sandboxReference(document.value, matrix), mentions),
   ];
+}
+
+/** Class and licence of the sandbox image stand where it is listed, so it cannot be named alone. */
+function checkSandbox(
+  document: ReleaseDocument,
+  reference: Reference | undefined,
+  mentions: readonly MentionedImage[],
+): Problem[] {
+  const { sandbox } = document.value.spec;
+  if (sandbox === undefined) return [];
+  const identity = reference && identityOf(reference);
+  if (mentions.some((mention) => mention.identity === identity)) return [];
+  const message = `"${sandbox}" is not among the images of the components`;
+  const hint = 'list it under "images" of a component, or take away "sandbox"';
+  return [document.problemAt(['spec', 'sandbox'], { code: 'SANDBOX_NOT_LISTED', message, hint })];
 }
 
 const imageAgreements: ReadonlyArray<Agreement<MentionedImage>> = [

@@ -124,6 +124,15 @@ for (const [claim, text] of twice) {
   });
 }
 
+test('a sandbox image that is not in the Lock is refused', () => {
+  const images = [image('quay.io/a/b:1')];
+
+  assert.deepEqual(problemsOf(edited({ images, sandbox: 'quay.io/a/b:1' })), []);
+  assert.deepEqual(problemsOf(edited({ images, sandbox: 'quay.io/a/pause:1' })), [
+    'LOCK_INCONSISTENT the sandbox image "quay.io/a/pause:1" is not among the images',
+  ]);
+});
+
 test('an image that is locked to another digest than its name says is refused (P1)', () => {
   const text = formatLock(lockOf([`quay.io/a/b:1@${digestOf('something else')}`]));
 

@@ -99,7 +99,19 @@ function checkLock(document: TypedDocument<'Lock', Lock>): Problem[] {
     const message = `the Lock states ${stated} ${list} but lists ${found}: it was cut short or edited`;
     return [document.problemAt(['spec', 'totals', list], inconsistent(message))];
   });
-  return [...counts, ...checkNames(document), ...spec.images.flatMap(checkDigest(document))];
+  return [
+    ...counts,
+    ...checkNames(document),
+    ...spec.images.flatMap(checkDigest(document)),
+    ...checkSandbox(document),
+  ];
+}
+
+function checkSandbox(document: TypedDocument<'Lock', Lock>): Problem[] {
+  const { sandbox, images } = document.value.spec;
+  if (sandbox === undefined || images.some(({ name }) => name === sandbox)) return [];
+  const message = `the sandbox image "${sandbox}" is not among the images`;
+  return [document.problemAt(['spec', 'sandbox'], inconsistent(message))];
 }
 
 /** One artefact is listed once: images and charts by what makes their names one, files likewise. */

@@ -89,7 +89,13 @@ const judged = {
   redistribution: Redistribution.describe(
     'may it go into a package for others; review needs the yes of a person',
   ),
-  feature: ShortName.describe('packages may leave this feature out').optional(),
+  redistributionBecause: z
+    .string()
+    .describe('why it may not simply be passed on, as half a sentence')
+    .optional(),
+  feature: ShortName.describe(
+    'the feature it belongs to; no command leaves one out yet',
+  ).optional(),
   source: LockedSource.describe('where the bytes come from'),
 };
 
@@ -171,13 +177,16 @@ export const Lock = z.strictObject({
     .describe('which Release this is'),
   spec: z
     .strictObject({
-      madeFrom: MadeFrom.describe('the documents it was made from, to notice that they changed'),
+      madeFrom: MadeFrom.describe('digests of the documents it was made from'),
       kubernetes: z.string().describe('the Kubernetes version').optional(),
       matrix: LockedMatrix.describe('the version matrix it was made with').optional(),
       runtime: z
         .record(z.string(), z.string())
         .describe('versions of the container runtimes that are installed')
         .optional(),
+      sandbox: FullReference.describe(
+        'the image in which the pods of every node wait, for the configuration of runtimes',
+      ).optional(),
       platforms: z.array(PlatformText).min(1).describe('the platforms of the Release'),
       totals: Totals.describe('counts and sums, to notice a Lock that was cut short'),
       images: z.array(LockedImage).describe('images by name'),

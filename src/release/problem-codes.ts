@@ -12,6 +12,7 @@ export const problemCodes = {
   POLICY_CONFLICT: 'two classes claim the same registry',
   RELEASE_EMPTY: 'a Release has neither components nor files',
   RUNTIME_UNDECLARED: 'the matrix does not declare this runtime for this Kubernetes version',
+  SANDBOX_NOT_LISTED: 'the sandbox image of a Release is not among its images',
   VERSION_TOO_OLD: 'a Kubernetes version is older than the oldest supported line',
   VERSION_UNKNOWN: 'a Kubernetes version has no line in the matrix',
 } as const;

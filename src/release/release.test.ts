@@ -258,6 +258,22 @@ const cases: ReadonlyArray<readonly [claim: string, text: string, lines: readonl
     ['release.yaml:4:1  the Release has neither components nor files  RELEASE_EMPTY'],
   ],
   [
+    'a sandbox image that no component lists',
+    altered('  components:\n', '  sandbox: registry.k8s.io/pause:3.6\n  components:\n'),
+    [
+      'release.yaml:8:12  "registry.k8s.io/pause:3.6" is not among the images of the components  SANDBOX_NOT_LISTED',
+      '  list it under "images" of a component, or take away "sandbox"',
+    ],
+  ],
+  [
+    'a sandbox image that is no reference',
+    altered('  components:\n', '  sandbox: "https://x"\n  components:\n'),
+    [
+      'release.yaml:8:12  "https://x" is not among the images of the components  SANDBOX_NOT_LISTED',
+      '  list it under "images" of a component, or take away "sandbox"',
+    ],
+  ],
+  [
     'one name with two digests',
     altered(
       'images: ["cr.openfuyao.cn/openfuyao/console-website:v26.03"]',

@@ -50,15 +50,24 @@ export const Component = z.strictObject({
     'class of the SourcePolicy; by default the registry decides',
   ).optional(),
   licence: z.string().min(1).describe('SPDX expression, e.g. Apache-2.0').optional(),
-  feature: ShortName.describe('packages may leave this feature out').optional(),
+  feature: ShortName.describe(
+    'goes into the Lock as a mark; no command leaves a feature out yet',
+  ).optional(),
   images: z
     .array(z.union([z.string(), ImageEntry]))
     .describe('all images that the component needs, as text or as a mapping with ref')
     .optional(),
   reason: z.string().min(1).describe('why "images" is empty').optional(),
   chart: Chart.describe('Helm chart in a registry').optional(),
-  values: z.array(z.string().min(1)).describe('value files for the chart, in order').optional(),
-  manifest: z.string().min(1).describe('file with Kubernetes manifests').optional(),
+  values: z
+    .array(z.string().min(1))
+    .describe('value files for the chart, in order; nothing reads them yet')
+    .optional(),
+  manifest: z
+    .string()
+    .min(1)
+    .describe('file with Kubernetes manifests; nothing reads it yet')
+    .optional(),
 });
 export type Component = z.infer<typeof Component>;
 
@@ -96,6 +105,13 @@ export const Release = z.strictObject({
         .array(z.string())
         .min(1)
         .describe('os/architecture[/variant], e.g. [linux/amd64]'),
+      sandbox: z
+        .string()
+        .min(1)
+        .describe(
+          'image in which the pods of every node wait, one of those listed; by default that of "from: matrix"',
+        )
+        .optional(),
       components: z.array(Component).describe('the parts of the platform').optional(),
       files: z.array(FileEntry).describe('plain files, such as binaries for the nodes').optional(),
     })

@@ -1,7 +1,7 @@
 import type { TypedDocument } from '../documents/document-kind.ts';
 import type { Path } from '../documents/problem.ts';
 import { formatReference, type Reference } from '../oci/reference.ts';
-import { expandMatrix, type Matrix, matrixFor } from './matrix.ts';
+import { expandMatrix, type Matrix, matrixFor, sandboxImage } from './matrix.ts';
 import { type Claims, claimsOf, type Mention, mergeClaims } from './mention.ts';
 import { identityOf, readReference } from './references.ts';
 import type { Component, Release } from './release.ts';
@@ -74,6 +74,18 @@ export function wantedImages(document: ReleaseDocument, matrix: Matrix): readonl
     wanted.set(identity, known === undefined ? image : merge(known, image));
   }
   return [...wanted.values()];
+}
+
+/** The image in which pods wait, as the Release says it, else that of `from: matrix`, if there is one. */
+export function sandboxReference(release: Release, matrix: Matrix): Reference | undefined {
+  const { sandbox, kubernetes = '', components = [] } = release.spec;
+  if (sandbox !== undefined) {
+    const reference = readReference(sandbox);
+    return 'reason' in reference ? undefined : reference;
+  }
+  const line = matrixFor(matrix, kubernetes);
+  const usesMatrix = components.some(({ from }) => from === 'matrix');
+  return usesMatrix && line !== undefined ? sandboxImage(line) : undefined;
 }
 
 function listedImages(document: ReleaseDocument): MentionedImage[] {

@@ -15,7 +15,10 @@ export type Layout = z.infer<typeof Layout>;
 
 const SeenFrom = z.strictObject({
   host: z.string().describe('as seen from the machine that runs Slipway').optional(),
-  bootstrap: z.string().describe('as seen from pods of the bootstrap cluster').optional(),
+  bootstrap: z
+    .string()
+    .describe('as seen from pods of the bootstrap cluster; nothing reads it yet')
+    .optional(),
   nodes: z.string().describe('as seen from the nodes that are installed').optional(),
   afterwards: z.string().describe('as seen by everybody once the installation is over').optional(),
 });
@@ -66,7 +69,9 @@ export const Site = z.strictObject({
       mode: z.enum(['online', 'offline']).describe('may nodes reach registries outside the Site'),
       sources: z
         .enum(['per-class', 'single'])
-        .describe('per-class: each class from its own registry; single: all from one registry'),
+        .describe(
+          'per-class: each class from its own registry; single: all from one registry; nothing reads it yet',
+        ),
       registries: z.record(ShortName, SiteRegistry).describe('the registries of the Site by name'),
       allow: z
         .array(z.string())

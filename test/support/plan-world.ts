@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test';
 import { MemoryStore } from '../../src/content/memory-store.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
 import { planLock } from '../../src/lock/plan-lock.ts';
+import { planItems } from '../../src/lock/planned-items.ts';
 import { buildImage, buildIndex } from '../../src/oci/image-builder.ts';
 import type { Platform } from '../../src/oci/platform.ts';
 import { tarLayer } from '../../src/oci/tar-layer.ts';
@@ -78,7 +79,8 @@ ${spec}`;
   const [release] = readDocuments(text, 'release.yaml', [releaseKind(matrix)]);
   const [policy] = readDocuments(policyText, 'policy.yaml', [sourcePolicyKind]);
   assert.ok(release);
-  return planLock({ release, policy, matrix, earlier }, world?.ports(), testRun(t));
+  const items = planItems(release, matrix, policy?.value);
+  return planLock({ release, policy, matrix, items, earlier }, world?.ports(), testRun(t));
 }
 
 /** A `spec` with one component that lists these images. */

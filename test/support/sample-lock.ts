@@ -44,6 +44,7 @@ export function sampleLock(marker = 'one'): SampleLock {
     metadata: { name: 'sample', version: '1.0.0' },
     spec: {
       madeFrom: { release: digestOf('sample release') },
+      sandbox: 'registry.k8s.io/pause:3.9',
       platforms: ['linux/amd64', 'linux/arm64'],
       totals: { images: 2, charts: 1, files: 1, bytes: 0, uniqueBytes: 0 },
       images: [

@@ -7,6 +7,8 @@ import { writeSampleLock } from '../../../test/support/sample-files.ts';
 import { sampleLock } from '../../../test/support/sample-lock.ts';
 import { serverCertificate } from '../../../test/support/server-certificate.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
+import type { Lock } from '../../release/lock.ts';
+import { formatLock } from '../../release/lock-document.ts';
 
 /** A folder with a Lock, a Site and an empty node. */
 async function place(t: TestContext, trust = '{ca: ca.pem}'): Promise<string> {
@@ -67,6 +69,38 @@ test('--dry-run writes nothing and gives the command that does', async (t) => {
   assert.match(stdout, /next: slipway mirrors write .*--runtime containerd@2\.1\.1 --replace\n$/);
   assert.deepEqual(await readdir(join(folder, 'node')), []);
 });
+
+const config = 'node/etc/containerd/config.toml';
+
+test('the sandbox image is the one that the Lock names, whatever others are called', async (t) => {
+  const folder = await place(t);
+  const { lock } = sampleLock();
+  const sandbox = 'cr.openfuyao.cn/openfuyao/app:v1';
+  await writeLock(folder, { ...lock, spec: { ...lock.spec, sandbox } });
+
+  await runCli(folder, ...write);
+
+  assert.match(
+    await readFile(join(folder, config), 'utf8'),
+    /sandbox = "cr\.openfuyao\.cn\/openfuyao\/app:v1"/,
+  );
+});
+
+test('a Lock without a sandbox image leaves the one of the runtime, with a warning', async (t) => {
+  const folder = await place(t);
+  const { lock } = sampleLock();
+  const { sandbox: _, ...spec } = lock.spec;
+  await writeLock(folder, { ...lock, spec });
+
+  const { stdout } = await runCli(folder, ...write);
+
+  assert.match(stdout, /\nwarning: the Lock names no sandbox image, so the runtime keeps its own/);
+  assert.doesNotMatch(await readFile(join(folder, config), 'utf8'), /sandbox/);
+});
+
+function writeLock(folder: string, lock: Lock): Promise<void> {
+  return writeFile(join(folder, 'sample.lock.yaml'), formatLock(lock));
+}
 
 test('certificates are left unchecked only with the long option, and the report says so (R0-87)', async (t) => {
   const folder = await place(t, '{insecureSkipVerify: true}');

@@ -1,4 +1,4 @@
-import { rulesFor, sandboxImageOf } from '../../mirrors/write/rules-for.ts';
+import { rulesFor } from '../../mirrors/write/rules-for.ts';
 import { writeMirrors } from '../../mirrors/write/write-mirrors.ts';
 import { formatRuntimeId } from '../../site/runtime-id.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
@@ -30,16 +30,18 @@ export async function runWrite(context: CommandContext, order: WriteOrder): Prom
   const runtime = chooseRuntime({ typed: order.runtime, cluster, site: site.value, lock });
   const authorities = await siteAuthorities(site, context);
   const rules = rulesFor(site.value, lock, { authorities, skipVerify });
-  const sandboxImage = sandboxImageOf(lock);
+  const { sandbox } = lock.spec;
   const request = {
     root: await nodeRoot(order.root, context),
     runtime,
     rules,
-    ...(sandboxImage !== undefined && { sandboxImage }),
+    ...(sandbox !== undefined && { sandboxImage: sandbox }),
     replaceForeign,
     dryRun,
   };
-  const report = await context.run.step('mirrors', (run) => writeMirrors(request, run));
+  const written = await context.run.step('mirrors', (run) => writeMirrors(request, run));
+  const warnings = [...written.warnings, ...(sandbox === undefined ? [noSandbox] : [])];
+  const report = { ...written, warnings };
   const name = formatRuntimeId(runtime);
   const next = nextCommand(order, { lockFile: file, runtime: name });
   return {
@@ -47,6 +49,9 @@ export async function runWrite(context: CommandContext, order: WriteOrder): Prom
     text: formatWrite({ report, order, runtime: name, next }),
   };
 }
+
+const noSandbox =
+  'the Lock names no sandbox image, so the runtime keeps its own; say it in the Release: spec.sandbox';
 
 function nextCommand(
   { siteFile, root, dryRun, ...order }: WriteOrder,

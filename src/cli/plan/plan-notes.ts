@@ -1,4 +1,4 @@
-import type { Lock, LockedImage } from '../../release/lock.ts';
+import type { Lock, LockedImage, Redistribution } from '../../release/lock.ts';
 import { formatCount } from '../quantities.ts';
 
 /** Something in a Lock that a person should know; `place` is where the Release asks for it. */
@@ -6,6 +6,15 @@ export interface PlanNote {
   readonly kind: 'moving-tag' | 'tag-moved' | 'foreign-layers' | 'not-for-others';
   readonly text: string;
   readonly place?: string;
+  /** The artefacts that it is about, where it is about several. */
+  readonly artefacts?: readonly KeptArtefact[];
+}
+
+/** An artefact that may not simply be passed on: `review`, because `its licence is not stated`. */
+interface KeptArtefact {
+  readonly name: string;
+  readonly redistribution: Redistribution;
+  readonly because?: string | undefined;
 }
 
 /** What to know about a Lock, and about what changed since the earlier one. */
@@ -52,7 +61,10 @@ function notForOthers(lock: Lock): PlanNote[] {
   );
   if (kept.length === 0) return [];
   const text = `${formatCount(kept.length, 'artefact')} may not be given to others; a bundle with them is for own use`;
-  return [{ kind: 'not-for-others', text }];
+  const artefacts = kept.map(({ name, redistribution, redistributionBecause: because }) => {
+    return { name, redistribution, because };
+  });
+  return [{ kind: 'not-for-others', text, artefacts }];
 }
 
 function placeOf({ reasons: [reason] }: LockedImage) {

@@ -37,7 +37,8 @@ export async function runPlan(context: CommandContext, order: PlanOrder): Promis
   const output = order.output ?? `${release.value.metadata.name}.lock.yaml`;
   const path = resolve(context.environment.cwd, output);
   const earlier = await readEarlier(path, output);
-  const request = { release, policy, matrix, earlier };
+  const items = planItems(release, matrix, policy?.value);
+  const request = { release, policy, matrix, items, earlier };
   const { lock, isChanged } = order.isOffline
     ? await planOffline(request, path, context.run)
     : await context.run.step('resolve', (run) => planOnline(context, request, path, run));
@@ -112,7 +113,7 @@ async function planOnline(
   run: Run,
 ): Promise<PlannedLock> {
   await using opener = await RegistryOpener.create(context);
-  const { images, charts } = planItems(request.release, request.matrix, request.policy?.value);
+  const { images, charts } = request.items;
   const sources = [...images, ...charts].map((item) => item.source);
   const registries = await openSourceRegistries(sources, request.policy, opener);
   const files = openSourceFiles(request.policy, opener);

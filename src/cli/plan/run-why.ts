@@ -1,4 +1,4 @@
-import type { Lock, LockedReason } from '../../release/lock.ts';
+import type { Lock, LockedImage, LockedReason } from '../../release/lock.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { formatBytes } from '../quantities.ts';
 import { readLockFile } from '../read-lock-file.ts';
@@ -42,17 +42,14 @@ function explain({ spec }: Lock): Explained[] {
           ({ kind = 'image', platform, layers, config }) =>
             `${kind === 'image' ? `for ${platform}` : manifestKinds[kind]}, ${sized([config, ...layers])}`,
         ),
-        `class ${image.class}, ${travel[image.redistribution]}`,
+        travelFact(image),
         `from ${image.source.registry}/${image.source.repository}`,
       ],
       reasons: image.reasons,
     })),
     ...spec.charts.map((chart) => ({
       name: chart.name,
-      facts: [
-        `locked to ${chart.manifest.digest}`,
-        `class ${chart.class}, ${travel[chart.redistribution]}`,
-      ],
+      facts: [`locked to ${chart.manifest.digest}`, travelFact(chart)],
       reasons: chart.reasons,
     })),
     ...spec.files.map((file) => ({
@@ -61,6 +58,14 @@ function explain({ spec }: Lock): Explained[] {
       reasons: file.reasons,
     })),
   ];
+}
+
+function travelFact(
+  judged: Pick<LockedImage, 'class' | 'redistribution' | 'redistributionBecause'>,
+): string {
+  const fact = `class ${judged.class}, ${travel[judged.redistribution]}`;
+  const { redistributionBecause: because } = judged;
+  return because === undefined ? fact : `${fact}: ${because}`;
 }
 
 const manifestKinds = {

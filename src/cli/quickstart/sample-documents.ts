@@ -23,6 +23,7 @@ metadata: {name: quickstart, version: 26.3.0}
 spec:
   runtime: {containerd: v2.1.1}
   platforms: [linux/amd64, linux/arm64]
+  sandbox: registry.k8s.io/pause:3.9
   components:
     - name: platform
       class: self-built

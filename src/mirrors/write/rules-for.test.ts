@@ -3,7 +3,7 @@ import test from 'node:test';
 import { sampleLock } from '../../../test/support/sample-lock.ts';
 import type { Lock } from '../../release/lock.ts';
 import type { Site, SiteRegistry } from '../../site/site.ts';
-import { rulesFor, sandboxImageOf } from './rules-for.ts';
+import { rulesFor } from './rules-for.ts';
 
 const none = { authorities: new Map<string, string>(), skipVerify: false };
 
@@ -162,9 +162,4 @@ test('plain HTTP carries no TLS settings', () => {
     host: 'harbor.example',
     prefix: 'platform',
   });
-});
-
-test('the sandbox image is the pause image of the Lock', () => {
-  assert.equal(sandboxImageOf(sampleLock().lock), 'registry.k8s.io/pause:3.9');
-  assert.equal(sandboxImageOf(lockOf('quay.io/a/unpause:1')), undefined);
 });

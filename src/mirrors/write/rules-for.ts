@@ -58,15 +58,6 @@ export function rulesFor(site: Site, lock: Lock, options: RuleOptions): readonly
   return [...rules.values()].sort((a, b) => compareText(a.registry, b.registry));
 }
 
-/**
- * The image that pods wait in, if the Lock has one: `registry.k8s.io/pause:3.10`. Offline the
- * runtime must be told to use it, since its own default may be another version.
- */
-export function sandboxImageOf(lock: Lock): string | undefined {
-  return lock.spec.images.find(({ name }) => /(?:^|\/)pause$/.test(parseReference(name).path))
-    ?.name;
-}
-
 function imagesByRegistry(lock: Lock): ReadonlyMap<string, readonly LockedName[]> {
   const groups = Map.groupBy(lock.spec.images, ({ name }) => parseReference(name).domain);
   groups.delete('');

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { blobOf, indexOf, manifestOf } from '../../test/support/build-manifest.ts';
+import { images, plan, World } from '../../test/support/plan-world.ts';
+import { MediaTypes } from '../oci/media-types.ts';
+import { describeError } from '../shared/errors.ts';
+
+const config = blobOf('{"os":"linux"}', MediaTypes.ociConfig);
+const image = { ...manifestOf(config.descriptor), blobs: [config] };
+const broken = { ...blobOf('{"schemaVersion":2}', MediaTypes.ociManifest), blobs: [] };
+
+test('a config that cannot be read is named with its repository and side', async (t) => {
+  const world = new World();
+  await world.at('quay.io/a/b').push('1', image);
+
+  const planning = plan(t, images('quay.io/a/b:1'), world);
+
+  await assert.rejects(planning, (error: unknown) => {
+    const text = `${describeError(error)} ${JSON.stringify(error)}`;
+    assert.match(text, new RegExp(`quay.io/a/b@${config.descriptor.digest} \\(source\\) is not`));
+    return true;
+  });
+});
+
+test('a manifest inside an index that cannot be read is named, not only its index', async (t) => {
+  const world = new World();
+  const index = {
+    ...indexOf([{ ...broken.descriptor, platform: { os: 'linux', architecture: 'amd64' } }]),
+    images: [broken],
+    blobs: [],
+  };
+  await world.at('quay.io/a/b').push('1', index);
+
+  const planning = plan(t, images('quay.io/a/b:1'), world);
+
+  await assert.rejects(planning, (error: unknown) => {
+    const text = `${describeError(error)} ${JSON.stringify(error)}`;
+    assert.match(text, new RegExp(`a/b[@:]${broken.descriptor.digest} \\(source\\)|in the store`));
+    return true;
+  });
+});
