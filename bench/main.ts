@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureStart } from '../test/support/start-time.ts';
-import { formatRows, type Row } from './measure.ts';
+import { formatRows, type Row, tableHead } from './measure.ts';
 import { measurePlanning } from './planning.ts';
 import { measureServing } from './serving.ts';
 import { measureTransfers } from './transfers.ts';
@@ -22,13 +22,12 @@ const measurements = [
   measureServing,
   measurePlanning,
 ];
-const rows: Row[] = [];
+console.log(tableHead);
 for (const measure of measurements) {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-bench-'));
   try {
-    rows.push(...(await measure(folder)));
+    console.log(formatRows(await measure(folder)));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
-console.log(formatRows(rows));

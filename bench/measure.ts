@@ -33,17 +33,20 @@ export function slipwayCommand(...args: readonly string[]): readonly string[] {
   return [process.execPath, new URL('../bin/slipway.mjs', import.meta.url).pathname, ...args];
 }
 
-/** The rows as a Markdown table; ratios are to the first row of the same `what`. */
+/** The head of the table. */
+export const tableHead = [
+  '| what | who | seconds | ratio | note |',
+  '| --- | --- | ---: | ---: | --- |',
+].join('\n');
+
+/** Rows of the Markdown table; ratios are to the first row of the same `what`. */
 export function formatRows(rows: readonly Row[]): string {
-  const lines = rows.map(({ what, who, seconds, note }) => {
-    const first = rows.find((row) => row.what === what)?.seconds;
-    const ratio = seconds === undefined || first === undefined ? '' : (seconds / first).toFixed(2);
-    const shown = seconds === undefined ? '' : seconds.toFixed(2);
-    return `| ${what} | ${who} | ${shown} | ${ratio} | ${note ?? ''} |`;
-  });
-  return [
-    '| what | who | seconds | ratio | note |',
-    '| --- | --- | ---: | ---: | --- |',
-    ...lines,
-  ].join('\n');
+  return rows
+    .map(({ what, who, seconds, note = '' }) => {
+      const first = rows.find((row) => row.what === what)?.seconds;
+      const ratio =
+        seconds === undefined || first === undefined ? '' : (seconds / first).toFixed(2);
+      return `| ${what} | ${who} | ${seconds?.toFixed(2) ?? ''} | ${ratio} | ${note} |`;
+    })
+    .join('\n');
 }

@@ -1,25 +1,31 @@
 /** A plan of a thousand images against a registry in this process. */
-import { join } from 'node:path';
+import { bytesOf } from '../src/content/byte-streams.ts';
+import { MemoryStore } from '../src/content/memory-store.ts';
 import { buildImage } from '../src/oci/image-builder.ts';
-import { pushBlob, pushManifest } from '../test/support/push-image.ts';
+import { MemoryRepositories } from '../src/registry/server/memory-repositories.ts';
+import { startRegistryServer } from '../src/registry/server/server.ts';
+import { startRun } from '../src/shared/run.ts';
 import { type Row, runCommand, slipwayCommand, timed } from './measure.ts';
-import { serveStore, writeDocuments } from './sample.ts';
+import { writeDocuments } from './sample.ts';
 
 const images = 1000;
+const run = startRun();
 const what = `plan ${images} images`;
 
 /** Rows of the first plan, of one from the earlier Lock, and of one without a network. */
 export async function measurePlanning(folder: string): Promise<readonly Row[]> {
-  const registry = await serveStore(join(folder, 'planned'));
+  const content = new MemoryStore();
+  const repositories = new MemoryRepositories();
+  const storage = { access: 'read-write', content, repositories } as const;
+  const registry = await startRegistryServer({ storage }, run);
   try {
-    const names: string[] = [];
-    for (let at = 0; at < images; at += 1) {
-      const image = buildImage({ layers: [Buffer.from(`layer ${at}`)] });
-      for (const blob of image.blobs) await pushBlob(registry.url, `app-${at}`, blob);
-      await pushManifest(registry.url, `app-${at}`, 'v1', image);
-      names.push(`app-${at}:v1`);
-    }
-    await writeDocuments(folder, names, { source: registry.url, target: registry.host });
+    const names = Array.from({ length: images }, (_, at) => `app-${at}`);
+    for (const name of names) await fill(name, content, repositories);
+    await writeDocuments(
+      folder,
+      names.map((name) => `${name}:v1`),
+      { source: registry.url, target: 'unused.example' },
+    );
     const plan = (...more: string[]) =>
       timed(() =>
         runCommand(slipwayCommand('plan', 'release.yaml', 'policy.yaml', ...more), folder),
@@ -30,6 +36,17 @@ export async function measurePlanning(folder: string): Promise<readonly Row[]> {
       { what, who: 'again, --offline', seconds: await plan('--offline') },
     ];
   } finally {
-    registry.process.kill();
+    await registry.stop();
   }
+}
+
+/** Past the protocol: filling is not what is measured. */
+async function fill(name: string, content: MemoryStore, repositories: MemoryRepositories) {
+  const image = buildImage({ layers: [Buffer.from(`layer of ${name}`)] });
+  for (const { descriptor, bytes } of [...image.blobs, image]) {
+    await content.put(descriptor, bytesOf(bytes), run);
+  }
+  for (const { descriptor } of image.blobs) await repositories.linkBlob(name, descriptor.digest);
+  await repositories.putManifest(name, { descriptor: image.descriptor });
+  await repositories.setTag(name, 'v1', image.descriptor.digest);
 }
