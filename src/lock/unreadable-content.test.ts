@@ -35,7 +35,10 @@ test('a manifest inside an index that cannot be read is named, not only its inde
 
   await assert.rejects(planning, (error: unknown) => {
     const text = `${describeError(error)} ${JSON.stringify(error)}`;
-    assert.match(text, new RegExp(`a/b[@:]${broken.descriptor.digest} \\(source\\)|in the store`));
+    assert.match(
+      text,
+      new RegExp(`${broken.descriptor.digest} in the store is not a valid manifest`),
+    );
     return true;
   });
 });
