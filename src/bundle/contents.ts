@@ -83,7 +83,7 @@ export function blobPath(digest: Digest): string {
   return `blobs/${algorithm}/${hex}`;
 }
 
-/** Where a plain file lies: `files/helm/v4.3.1/linux-amd64/helm`. Its parts were checked by the Release. */
+/** Where a plain file lies: `files/helm/v4.3.1/linux-amd64/helm`. Its parts were checked by the Lock. */
 export function filePath(file: Pick<LockedFile, 'name' | 'version' | 'platform'>): string {
   const platform = (file.platform ?? 'any').replaceAll('/', '-');
   return `files/${file.name}/${file.version ?? 'unversioned'}/${platform}/${file.name}`;

@@ -22,8 +22,8 @@ export function programHelp(
   );
   const rows = shown.map((entry) => [entry.name, entry.summary]);
   const intro = [
-    'Slipway brings Kubernetes platforms up from many registries, from one, or from none,',
-    'and proves that every image will be found before the first machine is created.',
+    'Slipway brings the images of a Kubernetes platform from many registries into one bundle,',
+    'the bundle into one registry, and proves that every node will find every image there.',
     '',
   ];
   return [
