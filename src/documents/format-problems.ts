@@ -11,7 +11,8 @@ const LONGEST_PADDED_MESSAGE = 96;
  * release.yaml:14:9  unknown field "image" in spec.components[2]; did you mean "images" (a list)?  DOC_UNKNOWN_FIELD
  * 1 problem, nothing was written
  * ```
- * Ordered by file (in the order of first appearance) and place. Ends without a line break.
+ * Ordered by file (in the order of first appearance) and place. Problems in a row with one hint show it
+ * once, below the last. Ends without a line break.
  */
 export function formatProblems(problems: readonly Problem[]): string {
   const sorted = sortProblems(problems).map((problem) => ({
@@ -21,9 +22,10 @@ export function formatProblems(problems: readonly Problem[]): string {
   const placeWidth = Math.max(0, ...sorted.map((problem) => placeOf(problem).length)) + 1;
   const lengths = sorted.map((problem) => problem.message.length);
   const messageWidth = Math.max(0, ...lengths.filter((length) => length <= LONGEST_PADDED_MESSAGE));
-  const lines = sorted.flatMap((problem) => [
+  const lines = sorted.flatMap((problem, index) => [
     `${placeOf(problem).padEnd(placeWidth)} ${problem.message.padEnd(messageWidth)}  ${problem.code}`,
-    ...hintLines(problem, placeWidth + 1),
+    // Ten images of a registry that is down have one remedy: it stands below the last of them.
+    ...(sorted[index + 1]?.hint === problem.hint ? [] : hintLines(problem, placeWidth + 1)),
   ]);
   const count = sorted.length === 1 ? '1 problem' : `${sorted.length} problems`;
   return [...lines, `${count}, nothing was written`].join('\n');

@@ -246,3 +246,24 @@ for (const content of ['', '# only a comment\n', '---\n---\n', 'null\n']) {
     assert.equal(problems[0]?.code, 'DOC_EMPTY');
   });
 }
+
+test('problems in a row with one remedy show it once, below the last', () => {
+  const problem = { file: 'a.yaml', column: 1, code: 'X', hint: 'start the registry' };
+  const problems = [
+    { ...problem, line: 1, message: 'one' },
+    { ...problem, line: 2, message: 'two' },
+    { ...problem, line: 3, message: 'three', hint: 'something else' },
+  ];
+
+  assert.equal(
+    formatProblems(problems),
+    [
+      'a.yaml:1:1  one    X',
+      'a.yaml:2:1  two    X',
+      '            start the registry',
+      'a.yaml:3:1  three  X',
+      '            something else',
+      '3 problems, nothing was written',
+    ].join('\n'),
+  );
+});
