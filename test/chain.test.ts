@@ -226,6 +226,20 @@ test('two images for one name are refused before the first byte moves (R0-53)', 
   assert.deepEqual(site.log, []);
 });
 
+test('a bundle stands for the Lock in it, as a folder and as a tar', async (t) => {
+  const { folder } = await startSources(t);
+  await mustRun(folder, 'plan', 'release.yaml', 'policy.yaml');
+  const create = ['bundle', 'create', 'sample.lock.yaml', '--policy', 'policy.yaml', '--own-use'];
+  const expected = await mustRun(folder, 'why', 'pause');
+
+  for (const bundle of ['sample.bundle', 'sample.tar']) {
+    await mustRun(folder, ...create, '-o', bundle);
+    const why = await mustRun(folder, 'why', 'pause', '--lock', bundle);
+
+    assert.equal(why.stdout, expected.stdout);
+  }
+});
+
 test('why names who asked for an image, and says no for what is not there', async (t) => {
   const { folder } = await startSources(t);
   await mustRun(folder, 'plan', 'release.yaml', 'policy.yaml');

@@ -9,7 +9,7 @@ export const mirrorsWriteCommand = defineCommand({
     lock: {
       kind: 'file',
       value: 'LOCK',
-      summary: 'the Lock; default: the only *.lock.yaml in this folder',
+      summary: 'the Lock, or a bundle with it; default: the only *.lock.yaml in this folder',
     },
     root: {
       kind: 'folder',

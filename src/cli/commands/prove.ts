@@ -4,7 +4,11 @@ export const proveCommand = defineCommand({
   description:
     'Reads the configuration of a node, computes every request that its container runtime would send for the images of a Lock, and sends them: tags, digests, manifests, every blob. With an offline Site it also fails where a pull could leave the Site. Nothing on the node is changed, and the node need not run.',
   arguments: {
-    lock: { kind: 'file', summary: 'the Lock that "slipway plan" wrote', required: true },
+    lock: {
+      kind: 'file',
+      summary: 'the Lock that "slipway plan" wrote, or a bundle with it',
+      required: true,
+    },
   },
   options: {
     root: {

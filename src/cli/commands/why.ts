@@ -10,7 +10,8 @@ export const whyCommand = defineCommand({
     lock: {
       kind: 'file',
       value: 'LOCK',
-      summary: 'the Lock to look into; default: the only *.lock.yaml in this folder',
+      summary:
+        'the Lock to look into, or a bundle with it; default: the only *.lock.yaml in this folder',
     },
   },
   examples: [

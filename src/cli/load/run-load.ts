@@ -85,7 +85,7 @@ function formatLoad(host: string, report: LoadView, order: LoadOrder): string {
     ...(recordFile === undefined
       ? []
       : [`  recorded in ${recordFile}; give it to the proof: --rewritten ${recordFile}`]),
-    `next, on a node: ${shellLine(['slipway', 'mirrors', 'write', '--site', order.siteFile, '--root', '/'])}`,
+    `next, on a node: ${shellLine(['slipway', 'mirrors', 'write', '--site', order.siteFile, '--lock', order.bundlePath, '--root', '/'])}`,
   ].join('\n');
 }
 
