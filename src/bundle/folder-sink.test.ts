@@ -1,6 +1,9 @@
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import test from 'node:test';
+import { tempDir } from '../../test/support/temp-dir.ts';
 import { openFolderSink } from './folder-sink.ts';
 import { sinkContract } from './sink.contract.ts';
 
@@ -12,4 +15,15 @@ sinkContract('folder', openFolderSink, async (path) => {
     hash.update(`${name} ${mode}\n`).update(content);
   }
   return hash.digest('hex');
+});
+
+test('a partial folder that is a link is refused: its target is somebody else’s (adversary)', async (t) => {
+  const folder = await tempDir(t);
+  await mkdir(join(folder, 'precious'));
+  await writeFile(join(folder, 'precious/keep'), 'me');
+  await symlink(join(folder, 'precious'), join(folder, 'x.bundle.partial'));
+
+  await assert.rejects(openFolderSink(join(folder, 'x.bundle'), []), { code: 'BUNDLE_EXISTS' });
+
+  assert.equal(await readFile(join(folder, 'precious/keep'), 'utf8'), 'me');
 });

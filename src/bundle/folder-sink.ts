@@ -1,5 +1,5 @@
 import { createReadStream, type Dirent } from 'node:fs';
-import { chmod, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { chunkBytes } from '../content/byte-streams.ts';
 import { diskProblem } from '../content/disk-problem.ts';
@@ -8,6 +8,7 @@ import { digester, splitDigest } from '../oci/digest.ts';
 import { syncFolder } from '../shared/atomic-file.ts';
 import type { Run } from '../shared/run.ts';
 import type { BundledFile } from './bundle-manifest.ts';
+import { BundleExists } from './errors.ts';
 import { type BundleSink, writeVerified } from './sink.ts';
 
 const temporarySuffix = '.tmp';
@@ -21,6 +22,9 @@ export async function openFolderSink(
   files: readonly BundledFile[],
 ): Promise<BundleSink> {
   const partialPath = `${path}.partial`;
+  // What is there is cleaned up; through a link that would be somebody else's folder.
+  const found = await lstat(partialPath).catch(() => undefined);
+  if (found !== undefined && !found.isDirectory()) throw new BundleExists({ path: partialPath });
   await mkdir(partialPath, { recursive: true });
   const present = await removeStrays(partialPath, files);
   return new FolderSink(path, partialPath, present);

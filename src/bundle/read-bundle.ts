@@ -91,7 +91,7 @@ async function openFolder(path: string): Promise<BundleFiles> {
     // A link could lead anywhere, and a device has no end: a bundle has only files.
     if (!entry.isFile()) throw new BundlePathUnsafe({ path, entry: name });
     const { size, mode } = await stat(found);
-    entries.set(name, { size, mode: mode & 0o777 });
+    entries.set(name, { size, mode: mode & 0o7777 });
   }
   return {
     path,

@@ -88,13 +88,21 @@ async function readEntry(file: FileHandle, at: number, path: string) {
         offset,
         mode: header.mode,
       };
-      if (header.type !== '0' && header.type !== '5') {
-        throw notATar(path, `${entry.path} is neither a file nor a folder`);
-      }
+      refuseOddEntry(entry, header.type, path);
       return { entry, isFolder: header.type === '5' };
     }
     overruled = { ...overruled, ...(await readExtension(file, header, offset, path)) };
     headerAt = offset + paddedSize(header.size);
+  }
+}
+
+/** Only files and folders belong here; a size below zero would lead the reader back, for ever. */
+function refuseOddEntry(entry: TarEntry, type: string, path: string): void {
+  if (!Number.isSafeInteger(entry.size) || entry.size < 0) {
+    throw notATar(path, `${entry.path} has no usable size`);
+  }
+  if (type !== '0' && type !== '5') {
+    throw notATar(path, `${entry.path} is neither a file nor a folder`);
   }
 }
 

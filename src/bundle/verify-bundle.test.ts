@@ -6,6 +6,7 @@ import { bytesOfSample, sampleContents, sampleLock } from '../../test/support/sa
 import { tempDir } from '../../test/support/temp-dir.ts';
 import { testRun } from '../../test/support/test-run.ts';
 import { bytesOf } from '../content/byte-streams.ts';
+import { encodeHeader } from '../shared/tar-header.ts';
 import { openFolderSink } from './folder-sink.ts';
 import { openBundleFiles } from './read-bundle.ts';
 import { readBundleManifest } from './read-manifest.ts';
@@ -46,6 +47,10 @@ const damages: Record<string, { damage: (path: string) => Promise<void>; expecte
   'a file that was added': {
     damage: (path) => writeFile(join(path, 'blobs/readme.txt'), 'hello'),
     expected: ['added blobs/readme.txt'],
+  },
+  'a program that became setuid': {
+    damage: (path) => chmod(join(path, helm), 0o4755),
+    expected: [`changed ${helm}`],
   },
   'a program that lost its mode': {
     damage: (path) => chmod(join(path, helm), 0o644),
@@ -101,4 +106,26 @@ test('bytes behind the end of a tar are noticed; zeros, as tar programs pad, are
   await appendFile(path, 'more');
 
   assert.deepEqual(await differences(t, path), [`added ${path}`]);
+});
+
+test('a tar whose pax header claims a negative size ends with an error, not in a loop', async (t) => {
+  const path = join(await tempDir(t), 'evil.tar');
+  const record = '14 size=-1536\n';
+  const pax = encodeHeader({ path: 'pax', size: record.length, mode: '0644' });
+  pax.write('x', 156);
+  const sum = pax.reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 0x20 : byte), 0);
+  pax.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  const body = Buffer.alloc(512);
+  body.write(record);
+  await writeFile(
+    path,
+    Buffer.concat([
+      pax,
+      body,
+      encodeHeader({ path: 'a', size: 0, mode: '0644' }),
+      Buffer.alloc(1024),
+    ]),
+  );
+
+  await assert.rejects(openBundleFiles(path), { code: 'BUNDLE_NOT_A_BUNDLE' });
 });

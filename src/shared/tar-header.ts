@@ -75,7 +75,7 @@ export function decodeHeader(block: Buffer): TarHeader | undefined {
   return {
     path: prefix === '' ? name : `${prefix}/${name}`,
     size: readSize(block),
-    mode: readOctal(block, fields.mode) & 0o777,
+    mode: readOctal(block, fields.mode) & 0o7777,
     type: readText(block, fields.type) || '0',
   };
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 /** Everything that containerd reads about one registry, from the roots to its endpoints. */
 
 import type { ConfigTree } from '../config-tree.ts';
@@ -86,7 +87,9 @@ async function readHostsText(
   if (entry.kind === 'unreadable')
     return { kind: 'failed', error: `open ${path}: ${entry.reason}` };
   // A mark at the start has a meaning here, so it must not be swallowed.
-  return { kind: 'text', text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(entry.bytes) };
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(entry.bytes);
+  // One byte that is not UTF-8, even in a comment, makes containerd discard the file: so must we.
+  return { kind: 'text', text: isUtf8(entry.bytes) ? text : `\uFFFD${text}` };
 }
 
 /** Docker's layout: `*.crt` are authorities, `*.cert` with `*.key` of the same name are clients. */
