@@ -5,4 +5,13 @@ process.on('uncaughtException', (error) => {
   process.exitCode = 70;
   void reportFault(process, error).finally(() => process.exit(70));
 });
+
+/** The answer may not have arrived: a full disk behind `>` must not look like success. */
+let isLost = false;
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  isLost ||= error.code !== 'EPIPE';
+});
+process.on('exit', () => {
+  if (isLost && process.exitCode === 0) process.exitCode = 74;
+});
 process.exitCode = await runProgram(process);
