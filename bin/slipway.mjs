@@ -37,11 +37,13 @@ async function startNewerNode() {
     return;
   }
   const program = fileURLToPath(import.meta.url);
-  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  let child;
+  // Before the child is there: a signal that came in between would end us and leave it alone.
   // A Ctrl-C on a terminal reaches the child by itself as well; it takes the two for one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal));
   }
+  child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
   child.on('error', (error) => {
     console.error(`slipway cannot start ${node}: ${error.message}`);
     process.exit(69);
