@@ -1,4 +1,5 @@
 import { defineCommand } from '../command.ts';
+import { nodeOptions } from '../node/node-options.ts';
 
 export const mirrorsWriteCommand = defineCommand({
   description:
@@ -11,23 +12,9 @@ export const mirrorsWriteCommand = defineCommand({
       value: 'LOCK',
       summary: 'the Lock, or a bundle with it; default: the only *.lock.yaml in this folder',
     },
-    root: {
-      kind: 'folder',
-      value: 'DIR',
-      summary: 'the root of the node: / on the node itself, or a folder that holds it',
-      required: true,
-    },
-    runtime: {
-      kind: 'text',
-      value: 'NAME@VERSION',
-      summary: 'the container runtime of the node; default: what the Site and the Lock say',
-    },
-    cluster: {
-      kind: 'choice',
-      value: 'KIND',
-      choices: ['management', 'workload', 'bootstrap'],
-      summary: 'which cluster of the Site the node belongs to, where their runtimes differ',
-    },
+    root: nodeOptions.root,
+    runtime: nodeOptions.runtime,
+    cluster: nodeOptions.cluster,
     replace: {
       kind: 'flag',
       summary: 'replace files that somebody else wrote; a copy stays beside each',

@@ -1,4 +1,5 @@
 import { defineCommand } from '../command.ts';
+import { nodeOptions } from '../node/node-options.ts';
 
 export const proveCommand = defineCommand({
   description:
@@ -11,28 +12,14 @@ export const proveCommand = defineCommand({
     },
   },
   options: {
-    root: {
-      kind: 'folder',
-      value: 'DIR',
-      summary: 'the root of the node: / on the node itself, or a folder that holds it',
-      required: true,
-    },
+    root: nodeOptions.root,
     site: {
       kind: 'file',
       value: 'SITE',
       summary: 'the Site; without it no host is forbidden',
     },
-    runtime: {
-      kind: 'text',
-      value: 'NAME@VERSION',
-      summary: 'the container runtime of the node; default: what the Site and the Lock say',
-    },
-    cluster: {
-      kind: 'choice',
-      value: 'KIND',
-      choices: ['management', 'workload', 'bootstrap'],
-      summary: 'which cluster of the Site the node belongs to, where their runtimes differ',
-    },
+    runtime: nodeOptions.runtime,
+    cluster: nodeOptions.cluster,
     platform: {
       kind: 'text',
       value: 'OS/ARCH',
