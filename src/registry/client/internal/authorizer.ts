@@ -1,4 +1,5 @@
 import { SingleFlight } from '../../../shared/bounded.ts';
+import type { KnownSecrets } from '../../../shared/known-secrets.ts';
 import type { Run } from '../../../shared/run.ts';
 import { Secret } from '../../../shared/secret.ts';
 import type { Credential } from '../../../trust/ports.ts';
@@ -23,6 +24,14 @@ interface Need {
   readonly run: Run;
 }
 
+/** What an authorizer works with beside its registry. */
+export interface AuthorizerWorld extends Pick<ClientSettings, 'clock' | 'userAgent'> {
+  /** Whether the registry is spoken to over TLS. */
+  readonly isTls: boolean;
+  /** Told of every login and token before it is sent. */
+  readonly secrets: KnownSecrets;
+}
+
 /** The one who fetched a token for all gave up; that is no reason for the others to do so. */
 class Abandoned extends Error {}
 
@@ -32,8 +41,7 @@ class Abandoned extends Error {}
  */
 export class Authorizer {
   readonly #endpoint: RegistryEndpoint;
-  readonly #isTls: boolean;
-  readonly #userAgent: string;
+  readonly #world: AuthorizerWorld;
   readonly #tokens: TokenCache;
   readonly #flights = new SingleFlight<Secret>();
   readonly #credentials = new Map<string, Promise<Credential | undefined>>();
@@ -42,14 +50,12 @@ export class Authorizer {
 
   constructor(
     endpoint: RegistryEndpoint,
-    isTls: boolean,
-    settings: Pick<ClientSettings, 'clock' | 'userAgent'>,
+    world: AuthorizerWorld,
     ask: (request: TransportRequest, run: Run) => Promise<BufferedResponse>,
   ) {
     this.#endpoint = endpoint;
-    this.#isTls = isTls;
-    this.#userAgent = settings.userAgent;
-    this.#tokens = new TokenCache(settings.clock);
+    this.#world = world;
+    this.#tokens = new TokenCache(world.clock);
     this.#ask = ask;
   }
 
@@ -91,14 +97,15 @@ export class Authorizer {
   ): { scheme: Scheme; parameters: Challenge['parameters'] } | undefined {
     const bearer = challenges.find(({ scheme }) => scheme === 'bearer');
     if (bearer !== undefined) {
-      const server = tokenServer(bearer.parameters, about);
+      const server = tokenServer(bearer.parameters, about, this.#world.secrets);
       return { scheme: { kind: 'bearer', server }, parameters: bearer.parameters };
     }
     const isBasic = challenges.some(({ scheme }) => scheme === 'basic');
     if (isBasic) return { scheme: { kind: 'basic' }, parameters: {} };
     const [other] = challenges;
     if (other === undefined) return undefined;
-    const reason = `it wants the scheme ${other.scheme}; Slipway speaks Basic and Bearer`;
+    const scheme = this.#world.secrets.redact(other.scheme);
+    const reason = `it wants the scheme ${scheme}; Slipway speaks Basic and Bearer`;
     throw new RegistryAuthUnusable({ ...about, reason });
   }
 
@@ -140,13 +147,15 @@ export class Authorizer {
     const { scopes, about, run } = need;
     const credential = await this.#credential(need);
     const isPlain = server.realm.protocol === 'http:';
-    if (isPlain && this.#isTls && credential !== undefined) {
+    if (isPlain && this.#world.isTls && credential !== undefined) {
       throw new RegistryAuthUnsafe({ ...about, realm: server.realm.origin });
     }
-    const request = tokenRequest(server, scopes, credential, this.#userAgent);
+    const request = tokenRequest(server, scopes, credential, this.#world.userAgent);
     const purpose = `getting a token for ${about.purpose}`;
     const answer = await this.#ask({ ...request, purpose }, run);
-    const granted = grantedToken(answer, credential, about);
+    const { secrets } = this.#world;
+    const granted = grantedToken(answer, { credential, about, secrets });
+    secrets.add(granted.token);
     const header = new Secret(`Bearer ${granted.token.reveal()}`);
     this.#tokens.keep(scopes, header, granted.lifetimeSeconds);
     return header;
@@ -157,11 +166,18 @@ export class Authorizer {
     const key = credentialKey(this.#endpoint, need);
     const known = this.#credentials.get(key);
     if (known !== undefined) return known;
-    const asked =
-      this.#endpoint.credentials?.credentialFor(key, need.run) ?? Promise.resolve(undefined);
+    const asked = this.#learn(key, need.run);
     this.#credentials.set(key, asked);
     asked.catch(() => this.#credentials.delete(key));
     return asked;
+  }
+
+  async #learn(key: string, run: Run): Promise<Credential | undefined> {
+    const credential = await this.#endpoint.credentials?.credentialFor(key, run);
+    if (credential?.kind === 'password') {
+      this.#world.secrets.add(credential.password, credential.username);
+    } else if (credential !== undefined) this.#world.secrets.add(credential.token);
+    return credential;
   }
 }
 
@@ -172,11 +188,15 @@ function credentialKey(endpoint: RegistryEndpoint, { scopes }: Need): string {
   return main === undefined ? endpoint.name : `${endpoint.name}/${main.name}`;
 }
 
-function tokenServer(parameters: Challenge['parameters'], about: About): TokenServer {
+function tokenServer(
+  parameters: Challenge['parameters'],
+  about: About,
+  secrets: KnownSecrets,
+): TokenServer {
   const text = parameters['realm'] ?? '';
   const realm = URL.parse(text);
   if (realm === null || !/^https?:$/.test(realm.protocol)) {
-    const reason = `the realm ${JSON.stringify(text)} of its challenge is no http or https URL`;
+    const reason = `the realm ${JSON.stringify(secrets.redact(text))} of its challenge is no http or https URL`;
     throw new RegistryAuthUnusable({ ...about, reason });
   }
   return { realm, service: parameters['service'] };

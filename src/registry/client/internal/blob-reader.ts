@@ -97,7 +97,8 @@ export class BlobReader {
       const range = parseContentRange(headers['content-range']);
       if (range === undefined || range.start > at) {
         await response.discard();
-        const reason = `it sent the range ${headers['content-range']} where byte ${at} was asked for`;
+        const sent = this.#api.transport.secrets.redact(headers['content-range'] ?? '(none)');
+        const reason = `it sent the range ${sent} where byte ${at} was asked for`;
         throw new RegistryAnswerInvalid({ ...this.#api.about(request), reason });
       }
       await this.#refuseOtherSize(blob, response, range.total ?? blob.size);

@@ -1,7 +1,7 @@
 /** Turns what sockets, TLS and undici throw into errors in plain words. */
 import type { Side } from '../../../content/ports.ts';
 import { describeError, systemCode } from '../../../shared/errors.ts';
-import { redact } from '../../../shared/secret.ts';
+import type { KnownSecrets } from '../../../shared/known-secrets.ts';
 import { RegistryConnectionLost, RegistryTimeout, RegistryUnreachable } from '../errors.ts';
 import type { ClientTimeouts } from '../settings.ts';
 
@@ -13,6 +13,8 @@ export interface Failing {
   /** Host that was asked: not the registry itself after a redirect or for a token. */
   readonly host: string;
   readonly timeouts: ClientTimeouts;
+  /** What certificates and proxies may repeat, but messages may not. */
+  readonly secrets: KnownSecrets;
 }
 
 interface Explanation {
@@ -127,16 +129,16 @@ const broken: ReadonlySet<string> = new Set([
  * ECONNRESET → REGISTRY_CONNECTION_LOST, a timeout of undici → REGISTRY_TIMEOUT.
  */
 export function connectFailure(error: unknown, failing: Failing): Error {
-  const { timeouts, ...about } = failing;
+  const { timeouts, secrets, ...about } = failing;
   const code = codeOf(error);
   const cause = { cause: error };
   const waited = timeoutOf(code, timeouts);
   if (waited !== undefined) return new RegistryTimeout({ ...about, ...waited }, cause);
   if (broken.has(code) || code.startsWith('HPE_')) {
-    const reason = redact(describeError(error));
+    const reason = secrets.redact(describeError(error));
     return new RegistryConnectionLost({ ...about, reason }, cause);
   }
-  const { reason, advice } = explain(code, error);
+  const { reason, advice } = explain(code, secrets.redact(describeError(error)));
   return new RegistryUnreachable({ ...about, reason, advice }, cause);
 }
 
@@ -160,9 +162,8 @@ function timeoutOf(code: string, timeouts: ClientTimeouts) {
   }
 }
 
-function explain(code: string, error: unknown): Explanation {
+function explain(code: string, text: string): Explanation {
   const known = byCode[code];
-  const text = redact(describeError(error));
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' && known !== undefined) {
     const names = /altnames: (.*)$/m.exec(text)?.[1] ?? text;
     return { ...known, reason: `${known.reason} (${names})` };

@@ -1,6 +1,6 @@
 /** The registry's own words about a failure. */
 import { z } from 'zod';
-import { redact } from '../../../shared/secret.ts';
+import type { KnownSecrets } from '../../../shared/known-secrets.ts';
 
 /** How much of an error body is read at most. */
 export const errorBodyBytes = 64 * 1024;
@@ -26,16 +26,20 @@ export function errorCodes(bytes: Uint8Array): readonly string[] {
 }
 
 /**
- * One line for a message, redacted and cut: `DENIED: quota exceeded`. Text of other shapes is shown
- * as it is, of HTML only the title.
+ * One line for a message, without secrets and cut: `DENIED: quota exceeded`. Text of other shapes is
+ * shown as it is, of HTML only the title.
  */
-export function errorText(bytes: Uint8Array): string {
+export function errorText(bytes: Uint8Array, secrets: KnownSecrets): string {
   const document = documentOf(bytes);
   const text =
     document === undefined
       ? plainText(Buffer.from(bytes).toString())
       : document.errors.map(describe).join('; ');
-  const clean = redact(text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim());
+  // First the secrets: with other blanks, or cut, they would no longer be recognised.
+  const clean = secrets
+    .redact(text)
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
   return clean.length > shownCharacters ? `${clean.slice(0, shownCharacters)}…` : clean;
 }
 

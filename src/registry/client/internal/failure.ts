@@ -48,7 +48,8 @@ export async function failureOf(
   const about = aboutRequest(transport.endpoint, request);
   const { status, headers } = response;
   const bytes = await bodyStart(response);
-  const words = errorText(bytes);
+  const { secrets } = transport;
+  const words = errorText(bytes, secrets);
   // After a redirect it is another server that speaks.
   const isOther = response.url.host !== transport.base.host;
   const text = isOther ? `${response.url.host} says: ${words}` : words;
@@ -65,9 +66,17 @@ export async function failureOf(
   if (status === 408 || status >= 500) return new RegistryFailed(answered);
   const strange = foundInstead(headers, bytes);
   if (strange !== undefined) {
-    return new RegistryNotARegistry({ ...about, url: shown(response.url), found: strange });
+    return new RegistryNotARegistry({
+      ...about,
+      url: secrets.redact(shown(response.url)),
+      found: secrets.redact(strange),
+    });
   }
-  if (status >= 400) return new RegistryRefused({ ...answered, codes: errorCodes(bytes) });
+  if (status >= 400)
+    return new RegistryRefused({
+      ...answered,
+      codes: errorCodes(bytes).map((code) => secrets.redact(code)),
+    });
   return new RegistryAnswerInvalid({ ...about, reason: `status ${status} was not expected` });
 }
 

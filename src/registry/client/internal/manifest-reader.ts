@@ -3,7 +3,7 @@ import type { ManifestContent } from '../../../content/ports.ts';
 import { contentPlace, inPlace } from '../../../oci/content-place.ts';
 import type { Descriptor } from '../../../oci/descriptor.ts';
 import { type Digest, digestOf, isDigest, splitDigest } from '../../../oci/digest.ts';
-import { ManifestTooLarge } from '../../../oci/errors.ts';
+import { ManifestInvalid, ManifestTooLarge } from '../../../oci/errors.ts';
 import { parseManifest } from '../../../oci/manifest.ts';
 import { acceptedManifestTypes } from '../../../oci/media-types.ts';
 import type { Run } from '../../../shared/run.ts';
@@ -96,10 +96,20 @@ export class ManifestReader {
       if (got !== want) throw this.#mismatch(reference, want, got);
     }
     const digest = named[0] ?? digestOf(bytes);
-    const { mediaType } = inPlace(this.#placeOf(reference), () =>
-      parseManifest(bytes, mediaTypeOf(headers)),
-    );
+    const mediaType = this.#typeOf(reference, bytes, mediaTypeOf(headers));
     return { descriptor: { mediaType, digest, size: bytes.length }, bytes };
+  }
+
+  /** What is no manifest is quoted in the error, so a login in it is taken out. */
+  #typeOf(reference: string, bytes: Uint8Array, declared: string): string {
+    try {
+      return inPlace(this.#placeOf(reference), () => parseManifest(bytes, declared)).mediaType;
+    } catch (error) {
+      if (!(error instanceof ManifestInvalid)) throw error;
+      const { secrets } = this.#api.transport;
+      // Without the cause: JSON.parse quotes a piece of the text, which may be a piece of a login.
+      throw new ManifestInvalid({ ...error.data, reason: secrets.redact(error.data.reason) });
+    }
   }
 
   #placeOf(reference: string): string {

@@ -50,8 +50,9 @@ function parse<Page>(
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(bytes).toString());
-  } catch (error) {
-    throw invalid(transport, request, 'it is not JSON', error);
+  } catch {
+    // No cause: the parser's message quotes the text, which may repeat a login.
+    throw invalid(transport, request, 'it is not JSON');
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -59,12 +60,7 @@ function parse<Page>(
   throw invalid(transport, request, `${issue?.path.join('.') || 'it'}: ${issue?.message}`);
 }
 
-function invalid(
-  transport: PolicyTransport,
-  request: TransportRequest,
-  reason: string,
-  cause?: unknown,
-): Error {
+function invalid(transport: PolicyTransport, request: TransportRequest, reason: string): Error {
   const about = aboutRequest(transport.endpoint, request);
-  return new RegistryAnswerInvalid({ ...about, reason }, { cause });
+  return new RegistryAnswerInvalid({ ...about, reason: transport.secrets.redact(reason) });
 }

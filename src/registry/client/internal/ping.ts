@@ -1,3 +1,4 @@
+import type { KnownSecrets } from '../../../shared/known-secrets.ts';
 import type { Run } from '../../../shared/run.ts';
 import type { Ping } from '../registry.ts';
 import type { TransportResponse } from '../transport.ts';
@@ -17,11 +18,15 @@ export async function pingRegistry(transport: PolicyTransport, run: Run): Promis
   const response = await transport.request(request, run);
   const bytes = await bodyStart(response);
   const { status } = response;
+  const { secrets } = transport;
   const title = htmlTitle(bytes);
-  if (isRegistry(response, bytes)) return describeRegistry(response);
-  if (title !== undefined) return { kind: 'html', status, ...(title === '' ? {} : { title }) };
+  if (isRegistry(response, bytes)) return describeRegistry(response, secrets);
+  if (title !== undefined) {
+    return { kind: 'html', status, ...(title === '' ? {} : { title: secrets.redact(title) }) };
+  }
   const contentType = response.headers['content-type'];
-  return { kind: 'strange', status, ...(contentType === undefined ? {} : { contentType }) };
+  if (contentType === undefined) return { kind: 'strange', status };
+  return { kind: 'strange', status, contentType: secrets.redact(contentType) };
 }
 
 /** The version header is optional by the specification, so JSON with 200 or a challenge will do. */
@@ -33,13 +38,17 @@ function isRegistry({ status, headers }: TransportResponse, bytes: Uint8Array): 
   return status === 200 && (text === '' || text.startsWith('{'));
 }
 
-function describeRegistry({ status, headers }: TransportResponse): Ping {
+function describeRegistry({ status, headers }: TransportResponse, secrets: KnownSecrets): Ping {
   if (status !== 401) return { kind: 'registry', auth: 'none' };
   const challenges = parseChallenges(headers['www-authenticate'] ?? '');
   const bearer = challenges.find(({ scheme }) => scheme === 'bearer');
   if (bearer !== undefined) {
     const realm = bearer.parameters['realm'];
-    return { kind: 'registry', auth: 'bearer', ...(realm === undefined ? {} : { realm }) };
+    return {
+      kind: 'registry',
+      auth: 'bearer',
+      ...(realm === undefined ? {} : { realm: secrets.redact(realm) }),
+    };
   }
   const isBasic = challenges.some(({ scheme }) => scheme === 'basic');
   return { kind: 'registry', auth: isBasic ? 'basic' : 'other' };

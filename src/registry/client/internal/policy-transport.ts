@@ -1,3 +1,4 @@
+import { KnownSecrets } from '../../../shared/known-secrets.ts';
 import type { Run } from '../../../shared/run.ts';
 import type { Secret } from '../../../shared/secret.ts';
 import { RegistryAddressInvalid, RegistryRedirectRefused, ResponseTooLarge } from '../errors.ts';
@@ -29,6 +30,8 @@ export class PolicyTransport implements Transport {
   readonly base: URL;
   readonly endpoint: RegistryEndpoint;
   readonly settings: ClientSettings;
+  /** Logins and tokens in use: all text of the other side passes their `redact` before it is kept. */
+  readonly secrets = new KnownSecrets();
   readonly #connections: Connections;
   readonly #authorizer: Authorizer;
   readonly #gate: Gate;
@@ -42,7 +45,9 @@ export class PolicyTransport implements Transport {
     this.#gate = new Gate(settings);
     this.#repeater = new Repeater(settings);
     const isTls = this.base.protocol === 'https:';
-    this.#authorizer = new Authorizer(endpoint, isTls, settings, (request, run) =>
+    const { userAgent, clock } = settings;
+    const world = { userAgent, clock, isTls, secrets: this.secrets };
+    this.#authorizer = new Authorizer(endpoint, world, (request, run) =>
       this.read(request, tokenAnswerBytes, run),
     );
   }
@@ -114,8 +119,8 @@ export class PolicyTransport implements Transport {
     const to = 'refused' in hop ? hop.to : hop.to.href;
     throw new RegistryRedirectRefused({
       ...aboutRequest(this.endpoint, request),
-      from: withoutQuery(from.href),
-      to: withoutQuery(to),
+      from: withoutQuery(this.secrets.redact(from.href)),
+      to: withoutQuery(this.secrets.redact(to)),
       reason: 'refused' in hop ? hop.refused : `it is the ${hops + 1}th in a row`,
     });
   }
@@ -149,6 +154,7 @@ export class PolicyTransport implements Transport {
     const failing: Failing = {
       ...aboutRequest(this.endpoint, request),
       host: url.host,
+      secrets: this.secrets,
       timeouts: this.settings.timeouts,
     };
     const { method, body } = request;

@@ -1,6 +1,7 @@
 /** One request to a token server. Source: distribution, docs/spec/auth/token and /oauth. */
 import { z } from 'zod';
-import { redact, Secret } from '../../../shared/secret.ts';
+import type { KnownSecrets } from '../../../shared/known-secrets.ts';
+import { Secret } from '../../../shared/secret.ts';
 import type { Credential } from '../../../trust/ports.ts';
 import {
   RegistryAuthUnusable,
@@ -23,6 +24,13 @@ export interface TokenServer {
 export interface GrantedToken {
   readonly token: Secret;
   readonly lifetimeSeconds: number | undefined;
+}
+
+/** Who asked for a token, what for, and what must not be shown of the answer. */
+interface Asked {
+  readonly credential: Credential | undefined;
+  readonly about: About;
+  readonly secrets: KnownSecrets;
 }
 
 /** Both names are in use; servers that send both send the same value. */
@@ -84,13 +92,10 @@ export function userOf(credential: Credential | undefined): string | undefined {
  * Reads the token server's answer. REGISTRY_UNAUTHORIZED, REGISTRY_RATE_LIMITED, REGISTRY_FAILED,
  * REGISTRY_AUTH_UNUSABLE for an answer without a token.
  */
-export function grantedToken(
-  answer: BufferedResponse,
-  credential: Credential | undefined,
-  about: About,
-): GrantedToken {
+export function grantedToken(answer: BufferedResponse, asked: Asked): GrantedToken {
+  const { about } = asked;
   const { status, bytes } = answer;
-  if (status !== 200) throw refusal(answer, credential, about);
+  if (status !== 200) throw refusal(answer, asked);
   const parsed = TokenAnswer.safeParse(jsonOf(bytes));
   const token = parsed.data?.token ?? parsed.data?.access_token ?? '';
   if (token === '') {
@@ -100,10 +105,10 @@ export function grantedToken(
   return { token: new Secret(token), lifetimeSeconds: parsed.data?.expires_in };
 }
 
-function refusal(answer: BufferedResponse, credential: Credential | undefined, about: About) {
+function refusal(answer: BufferedResponse, { credential, about, secrets }: Asked) {
   const { status } = answer;
   const tokenServer = answer.url.host;
-  const text = errorText(answer.bytes);
+  const text = errorText(answer.bytes, secrets);
   // OAuth2 servers say 400 invalid_grant for a token that is no longer good.
   const isRefusedGrant = status === 400 && credential?.kind === 'identity-token';
   if (status === 401 || status === 403 || isRefusedGrant) {
@@ -112,7 +117,7 @@ function refusal(answer: BufferedResponse, credential: Credential | undefined, a
   const said = `token server ${tokenServer}: ${text}`;
   if (status === 429) return new RegistryRateLimited({ ...about, status, text: said });
   if (status >= 500) return new RegistryFailed({ ...about, status, text: said });
-  const reason = `${redact(answer.url.href)} answers with status ${status}`;
+  const reason = `${secrets.redact(answer.url.href)} answers with status ${status}`;
   return new RegistryAuthUnusable({ ...about, reason });
 }
 

@@ -197,7 +197,10 @@ function locationOf(
   const text = response.headers['location'] ?? '';
   const location = text === '' ? undefined : api.transport.resolve(text, response.url);
   if (location !== undefined) return location;
-  const reason = text === '' ? 'it names no address for the upload' : `${text} is no address`;
+  const reason =
+    text === ''
+      ? 'it names no address for the upload'
+      : `${api.transport.secrets.redact(text)} is no address`;
   throw new RegistryAnswerInvalid({ ...api.about(request), reason });
 }
 
