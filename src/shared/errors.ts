@@ -161,3 +161,21 @@ export const JournalUnwritable = defineError<{ path: string }>({
     `See the cause; free some space if the disk is full (df -h ${d.path}), then run the same command again.`,
   retry: false,
 });
+
+/** A path for a result that leads to something which cannot become a file. */
+export const OutputNotAFile = defineError<{ path: string; what: string }>({
+  code: 'OUTPUT_NOT_A_FILE',
+  category: 'usage',
+  message: (d) => `${d.path} cannot be written: it is ${d.what}`,
+  fix: () => 'Give the path of a file.',
+  retry: false,
+});
+
+/** A named pipe at which nobody reads: writing to it would wait for ever. */
+export const OutputPipeUnread = defineError<{ path: string }>({
+  code: 'OUTPUT_PIPE_UNREAD',
+  category: 'local',
+  message: (d) => `${d.path} cannot be written: it is a pipe that nobody reads`,
+  fix: (d) => `Start what reads it first: cat ${d.path}`,
+  retry: true,
+});

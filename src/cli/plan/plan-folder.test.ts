@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
 import { tempDir } from '../../../test/support/temp-dir.ts';
@@ -37,5 +37,20 @@ test('a plan that was killed while its folder was removed can be planned again',
   await using next = await PlanFolder.open(lock);
 
   await next.remove();
+  assert.deepEqual(await readdir(folder), ['a.lock.yaml']);
+});
+
+test('a Lock for a device goes through it, and nothing is made beside it', async (t) => {
+  const folder = await tempDir(t);
+  const lock = join(folder, 'a.lock.yaml');
+  await symlink('/dev/null', lock);
+  {
+    await using plan = await PlanFolder.open(lock);
+    await plan.cache.put(ref, bytesOf(manifest), testRun(t));
+
+    await plan.publish('the Lock\n');
+  }
+
+  assert.ok((await stat('/dev/null')).isCharacterDevice());
   assert.deepEqual(await readdir(folder), ['a.lock.yaml']);
 });

@@ -1,11 +1,10 @@
-import { rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type DirStore, openDirStore } from '../../content/dir-store.ts';
-import { syncFolder, writeFileAtomic } from '../../shared/atomic-file.ts';
+import { writeFileAtomic } from '../../shared/atomic-file.ts';
+import { outputPlaceOf } from '../../shared/output-place.ts';
 import { startRun } from '../../shared/run.ts';
-
-/** Hidden, since the store takes a folder with anything else in it for somebody's own. */
-const draftName = '.lock.yaml';
 
 /**
  * What a plan has read so far, and the Lock while it is written: a folder beside the Lock that is
@@ -21,18 +20,15 @@ export class PlanFolder implements AsyncDisposable {
     this.cache = cache;
   }
 
-  /** `/x/a.lock.yaml` → the folder `/x/a.lock.yaml.partial`. Rejects with STORE_LOCKED. */
+  /** `/x/a.lock.yaml` → the folder `/x/a.lock.yaml.partial`. Rejects with STORE_LOCKED, OUTPUT_NOT_A_FILE. */
   static async open(lockPath: string): Promise<PlanFolder> {
-    const cache = await openDirStore(`${lockPath}.partial`, { write: true });
+    const cache = await openDirStore(await folderFor(lockPath), { write: true });
     return new PlanFolder(lockPath, cache);
   }
 
   /** Gives the Lock its name, whole. */
-  async publish(text: string): Promise<void> {
-    const draft = join(this.cache.root, draftName);
-    await writeFileAtomic(draft, text);
-    await rename(draft, this.#lockPath);
-    await syncFolder(dirname(this.#lockPath));
+  publish(text: string): Promise<void> {
+    return writeFileAtomic(this.#lockPath, text, undefined, this.cache.root);
   }
 
   /** Call once the Lock is there: what was read is of no more use. */
@@ -45,13 +41,23 @@ export class PlanFolder implements AsyncDisposable {
 
   /** After a failure what was read stays for the next plan; a folder without any of it is no help. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const isEmpty = await this.#holdsNothing();
+    const isOfUse = this.cache.root === keptFolder(this.#lockPath) && !(await this.#holdsNothing());
     await this.cache.close();
-    if (isEmpty) await rm(this.cache.root, { recursive: true, force: true });
+    if (!isOfUse) await rm(this.cache.root, { recursive: true, force: true });
   }
 
   async #holdsNothing(): Promise<boolean> {
     for await (const _ of this.cache.list(startRun())) return false;
     return true;
   }
+}
+
+/** Nothing may be made beside a device; a run that is killed while it prints starts anew. */
+async function folderFor(lockPath: string): Promise<string> {
+  const { kind } = await outputPlaceOf(lockPath);
+  return kind === 'file' ? keptFolder(lockPath) : mkdtemp(join(tmpdir(), 'slipway-plan-'));
+}
+
+function keptFolder(lockPath: string): string {
+  return `${lockPath}.partial`;
 }

@@ -11,6 +11,7 @@ import { loadMatrix, type Matrix } from '../../release/matrix.ts';
 import type { Release } from '../../release/release.ts';
 import { type SourcePolicy, sourcePolicyKind } from '../../release/source-policy.ts';
 import { systemCode } from '../../shared/errors.ts';
+import { outputPlaceOf } from '../../shared/output-place.ts';
 import type { Run } from '../../shared/run.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { DocumentsUnfit } from '../errors.ts';
@@ -80,6 +81,8 @@ async function readPlanDocuments(
 
 /** The Lock that is there already. A file that is none is not ours to write over: DOCUMENT_INVALID. */
 async function readEarlier(path: string, shown: string): Promise<Lock | undefined> {
+  // A terminal or a pipe keeps no Lock, and to read from one would wait for ever.
+  if ((await outputPlaceOf(path)).kind !== 'file') return undefined;
   try {
     return readLock(await readFile(path), shown);
   } catch (error) {

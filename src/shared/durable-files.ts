@@ -1,0 +1,14 @@
+import { type FileHandle, open, rename } from 'node:fs/promises';
+
+/**
+ * The calls that decide what a power cut leaves behind. Everything that writes something to be relied on
+ * takes them from here, so that tests can see what was on the disk when a name was given.
+ */
+export interface DurableFiles {
+  /** As `open` of node:fs/promises; the handle's `sync` and `datasync` count. */
+  open(path: string, flags: string, mode?: number): Promise<FileHandle>;
+  rename(from: string, to: string): Promise<void>;
+}
+
+/** The machine's own file system. */
+export const systemFiles: DurableFiles = { open, rename };
