@@ -6,7 +6,7 @@ import test, { type TestContext } from 'node:test';
 import { inspect } from 'node:util';
 import { startRun } from '../shared/run.ts';
 import { fileCredentials } from './credential-file.ts';
-import { type CredentialHelper, spawnedCredentialHelper } from './credential-helper.ts';
+import type { CredentialHelper } from './credential-helper.ts';
 import { firstOf, loginFiles, perRegistry, userCredentials } from './credential-sources.ts';
 import { dockerConfigCredentials, parseDockerConfig } from './docker-config.ts';
 import type { Credential } from './ports.ts';
@@ -129,83 +129,6 @@ test('a login file that was named but is missing is an error', async () => {
   const source = userCredentials({ registryAuthFile: '/nonexistent/auth.json' }, noHelper);
 
   await assert.rejects(source.credentialFor('a', run), { code: 'DOCKER_CONFIG_INVALID' });
-});
-
-async function helperProgram(t: TestContext, script: string): Promise<CredentialHelper> {
-  const folder = await emptyFolder(t);
-  const path = join(folder, 'docker-credential-test');
-  await writeFile(path, `#!/bin/sh\n${script}\n`);
-  await chmod(path, 0o755);
-  return spawnedCredentialHelper({
-    environment: { PATH: `${folder}:/usr/bin:/bin` },
-    timeoutMs: 5000,
-  });
-}
-
-test('a helper gets the registry on its input only, and docker.io by its old name', async (t) => {
-  const folder = await emptyFolder(t);
-  const helper = await helperProgram(
-    t,
-    `echo "$*" > ${folder}/args; cat > ${folder}/input; echo '{"Username":"u","Secret":"s"}'`,
-  );
-
-  const found = await helper.get('test', 'docker.io', run);
-
-  assert.equal(clear(found), 'u:s');
-  assert.equal(await readFile(join(folder, 'args'), 'utf8'), 'get\n');
-  assert.equal(await readFile(join(folder, 'input'), 'utf8'), 'https://index.docker.io/v1/\n');
-});
-
-test('a helper may give a token, or have no login', async (t) => {
-  const token = await helperProgram(t, `echo '{"Username":"<token>","Secret":"t"}'`);
-  const none = await helperProgram(t, 'echo "credentials not found in native keychain"; exit 1');
-
-  assert.equal(clear(await token.get('test', 'a.local', run)), 'token:t');
-  assert.equal(await none.get('test', 'a.local', run), undefined);
-});
-
-const badHelpers = {
-  'echo "the keyring is locked, token=abc" >&2; exit 3': /exit code 3, "the keyring is locked/,
-  'echo "{\\"Username\\": geheim"': /not the JSON of the protocol$/,
-  'head -c 100000 /dev/zero': /it was killed|not the JSON/,
-};
-for (const [script, message] of Object.entries(badHelpers)) {
-  test(`a helper that does not answer is named with the registry: ${script}`, async (t) => {
-    const helper = await helperProgram(t, script);
-
-    const asking = helper.get('test', 'a.local', run);
-
-    await assert.rejects(asking, { code: 'CREDENTIAL_HELPER_FAILED', message });
-    await assert.rejects(asking, { message: /docker-credential-test gave no login for a\.local/ });
-  });
-}
-
-test('a helper that hangs is ended, by its time limit and by the signal of the run', async (t) => {
-  const folder = await emptyFolder(t);
-  await writeFile(join(folder, 'docker-credential-hang'), '#!/bin/sh\nexec sleep 60\n');
-  await chmod(join(folder, 'docker-credential-hang'), 0o755);
-  const environment = { PATH: `${folder}:/usr/bin:/bin` };
-  const helper = spawnedCredentialHelper({ environment, timeoutMs: 100 });
-  const stop = new AbortController();
-
-  const patient = spawnedCredentialHelper({ environment });
-  const stopped = assert.rejects(
-    patient.get('hang', 'a.local', startRun({ signal: stop.signal })),
-    { name: 'AbortError' },
-  );
-  stop.abort();
-
-  await stopped;
-  await assert.rejects(helper.get('hang', 'a.local', run), { message: /no answer in 0\.1 s/ });
-});
-
-test('a helper that is not installed, or is no file name, is named with the way out', async () => {
-  const helper = spawnedCredentialHelper({ environment: { PATH: '/nonexistent' } });
-
-  for (const name of ['desktop', '../../bin/sh']) {
-    const asking = helper.get(name, 'a.local', run);
-    await assert.rejects(asking, { code: 'CREDENTIAL_HELPER_MISSING', fix: /Install docker-cred/ });
-  }
 });
 
 const goodFiles = {
