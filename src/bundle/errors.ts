@@ -1,4 +1,5 @@
 import { defineError, mostSerious } from '../shared/errors.ts';
+import { formatBytes, formatCount } from '../shared/quantities.ts';
 import { type FailureGroup, formatGroups } from './failure-groups.ts';
 
 /** The errors of bundles; docs/reference/errors.md explains each. */
@@ -49,7 +50,7 @@ export const BundleDamaged = defineError<{ path: string; problems: readonly stri
   code: 'BUNDLE_DAMAGED',
   category: 'negative',
   message: ({ path, problems }) =>
-    `${path} is not what it was when it was made: ${problems.length} differences\n${problems
+    `${path} is not what it was when it was made: ${formatCount(problems.length, 'difference')}\n${problems
       .map((problem) => `  ${problem}`)
       .join('\n')}`,
   fix: () => 'Copy the bundle again from where it was made, then verify it again.',
@@ -72,11 +73,20 @@ export const BundleExists = defineError<{ path: string }>({
   retry: false,
 });
 
+export const BundlePartialForeign = defineError<{ path: string; why: string }>({
+  code: 'BUNDLE_PARTIAL_FOREIGN',
+  category: 'input',
+  message: ({ path, why }) =>
+    `${path} is where an unfinished bundle would lie, and something else is there: ${why}`,
+  fix: ({ path }) => `Move it away (mv ${path} ${path}.kept), or give another name with -o.`,
+  retry: false,
+});
+
 export const BundleNotForOthers = defineError<{ images: readonly string[] }>({
   code: 'BUNDLE_NOT_FOR_OTHERS',
   category: 'refused',
   message: ({ images }) =>
-    `not everything may be given to others; these ${images.length} may not:\n${images.map((name) => `  ${name}`).join('\n')}`,
+    `not everything may be given to others; ${images.length === 1 ? 'this one' : `these ${images.length}`} may not:\n${images.map((name) => `  ${name}`).join('\n')}`,
   fix: () =>
     'For a bundle that stays in your own organisation add --own-use; it is written into the bundle.',
   retry: false,
@@ -100,7 +110,7 @@ export const DiskTooSmall = defineError<{ path: string; needBytes: number; freeB
   code: 'DISK_TOO_SMALL',
   category: 'local',
   message: ({ path, needBytes, freeBytes }) =>
-    `the bundle needs ${needBytes} more bytes, and the disk of ${path} has ${freeBytes}`,
+    `the bundle needs ${formatBytes(needBytes)} more, and the disk of ${path} has ${formatBytes(freeBytes)} free`,
   fix: () => 'Free space, or give a path on another disk with -o.',
   retry: false,
 });
@@ -115,7 +125,7 @@ export const LoadFailed = defineError<{
   category: 'remote',
   categoryOf: ({ groups }) => mostSerious(groups.map(({ category }) => category)),
   message: ({ registry, failed, of, groups }) =>
-    `${failed} of ${of} names did not get into ${registry}\n${formatGroups(groups)}`,
+    `${failed} of ${formatCount(of, 'name')} did not get into ${registry}\n${formatGroups(groups)}`,
   fix: () => 'Mend the cause and run the same command again; what is loaded is not sent again.',
   retry: true,
 });

@@ -1,7 +1,7 @@
 import { formatProblems } from '../documents/format-problems.ts';
+import { formatCount } from '../shared/quantities.ts';
 import { alignColumns, wrapText } from './columns.ts';
 import type { Failure, FailureReport } from './failures.ts';
-import { formatCount } from './quantities.ts';
 import type { Paint } from './terminal.ts';
 
 /** How failures are shown to people. */

@@ -1,7 +1,7 @@
+import { formatBytes, formatBytesOf, formatDuration } from '../shared/quantities.ts';
 import { cleanLine } from './clean-text.ts';
 import { cutLine } from './columns.ts';
 import type { Amount, Milestone, StepView } from './progress-model.ts';
-import { formatBytes, formatBytesOf, formatDuration } from './quantities.ts';
 import type { Paint } from './terminal.ts';
 
 /** How many parts of a step are shown; the rest is counted. */

@@ -1,5 +1,6 @@
 import type { Problem } from '../documents/problem.ts';
 import { defineError, type ErrorCategory } from '../shared/errors.ts';
+import { formatCount } from '../shared/quantities.ts';
 
 /** Everything that kept a plan from becoming a Lock, and who has to act on the worst of it. */
 interface PlanProblems {
@@ -22,7 +23,7 @@ export const PlanRefused = defineError<PlanProblems>({
   code: 'PLAN_REFUSED',
   category: 'input',
   categoryOf: ({ category }) => category,
-  message: ({ problems }) => `${problems.length} problems, no Lock was written`,
+  message: ({ problems }) => `${formatCount(problems.length, 'problem')}, no Lock was written`,
   fix: () => 'Correct the places that are named, then plan again.',
   retry: false,
 });
@@ -33,7 +34,7 @@ export const PlanUnresolved = defineError<PlanProblems>({
   category: 'remote',
   categoryOf: ({ category }) => category,
   message: ({ problems }) =>
-    `${problems.length} artefacts could not be resolved, no Lock was written`,
+    `${formatCount(problems.length, 'artefact')} could not be resolved, no Lock was written`,
   fix: () => 'Mend the cause and plan again; what was read is kept.',
   retry: true,
 });

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { filePath } from '../../bundle/contents.ts';
 import { openBundle } from '../../bundle/open-bundle.ts';
 import type { Lock } from '../../release/lock.ts';
+import { formatBytes, formatCount } from '../../shared/quantities.ts';
 import { alignColumns } from '../columns.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { shortDigest } from '../plan/plan-notes.ts';
-import { formatBytes, formatCount } from '../quantities.ts';
 
 /** Lists what a bundle holds; nothing is verified, and the text says so. */
 export async function runBundleInspect(

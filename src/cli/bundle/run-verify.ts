@@ -3,9 +3,9 @@ import { openBundle } from '../../bundle/open-bundle.ts';
 import { openBundleFiles } from '../../bundle/read-bundle.ts';
 import { readIdentified } from '../../bundle/read-manifest.ts';
 import { type BundleDifference, verifyBundle } from '../../bundle/verify-bundle.ts';
+import { formatBytes, formatCount } from '../../shared/quantities.ts';
 import { alignColumns } from '../columns.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
-import { formatBytes, formatCount } from '../quantities.ts';
 
 /** Verifies a bundle; only a whole one is also asked whether its parts belong together. */
 export async function runBundleVerify(

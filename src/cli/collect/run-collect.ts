@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { GarbageReport } from '../../content/garbage.ts';
 import { collectRegistry } from '../../registry/server/collect-registry.ts';
+import { formatBytes, formatCount } from '../../shared/quantities.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
-import { formatBytes, formatCount } from '../quantities.ts';
 import { shellLine } from '../shell-line.ts';
 
 /** What the user asked for. */

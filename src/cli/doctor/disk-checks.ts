@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError } from '../../shared/errors.ts';
-import { formatBytes } from '../quantities.ts';
+import { formatBytes } from '../../shared/quantities.ts';
 import { type Check, type Finding, ok } from './check.ts';
 
 /** Checks of the folders that Slipway writes into. */

@@ -1,7 +1,7 @@
 import { describeError } from '../../shared/errors.ts';
+import { formatCount } from '../../shared/quantities.ts';
 import type { Run } from '../../shared/run.ts';
 import { alignColumns } from '../columns.ts';
-import { formatCount } from '../quantities.ts';
 import type { Look, Paint } from '../terminal.ts';
 import type { Check, DoctorPlaces, Finding } from './check.ts';
 import { diskChecks } from './disk-checks.ts';

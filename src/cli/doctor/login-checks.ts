@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describeError, systemCode } from '../../shared/errors.ts';
+import { formatCount } from '../../shared/quantities.ts';
 import { loginFiles } from '../../trust/credential-sources.ts';
 import { type DockerLogins, parseDockerConfig } from '../../trust/docker-config.ts';
-import { formatCount } from '../quantities.ts';
 import { type Check, type DoctorPlaces, type Finding, ok } from './check.ts';
 
 /** Checks of the registry logins that docker and podman keep. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { formatBytes } from '../quantities.ts';
+import { formatBytes } from '../../shared/quantities.ts';
 import { type Check, type Finding, ok } from './check.ts';
 
 /** Checks of the program that runs us and of the machine under it. */

@@ -1,7 +1,7 @@
 import type { WriteAction } from '../../mirrors/write/plan-write.ts';
 import type { MirrorsReport } from '../../mirrors/write/write-mirrors.ts';
+import { formatCount } from '../../shared/quantities.ts';
 import { alignColumns } from '../columns.ts';
-import { formatCount } from '../quantities.ts';
 
 /** A finished write, or the plan of one. */
 export interface WriteView {

@@ -1,5 +1,5 @@
 import type { Lock, LockedImage, Redistribution } from '../../release/lock.ts';
-import { formatCount } from '../quantities.ts';
+import { formatCount } from '../../shared/quantities.ts';
 
 /** Something in a Lock that a person should know; `place` is where the Release asks for it. */
 export interface PlanNote {

@@ -1,7 +1,7 @@
 import type { Lock } from '../../release/lock.ts';
 import { blobsOfImage } from '../../release/locked-blobs.ts';
+import { formatBytes, formatCount } from '../../shared/quantities.ts';
 import { alignColumns } from '../columns.ts';
-import { formatBytes, formatCount } from '../quantities.ts';
 import type { PlanNote } from './plan-notes.ts';
 
 /** A finished plan, for the terminal. */

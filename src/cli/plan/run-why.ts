@@ -1,6 +1,6 @@
 import type { Lock, LockedImage, LockedReason } from '../../release/lock.ts';
+import { formatBytes } from '../../shared/quantities.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
-import { formatBytes } from '../quantities.ts';
 import { readLockFile } from '../read-lock-file.ts';
 
 /** What the user asked for. */

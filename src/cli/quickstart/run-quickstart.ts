@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import { formatDuration } from '../../shared/quantities.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
-import { formatDuration } from '../quantities.ts';
 import { makeBundle, proveAll, serveSite, setUpNode, spoilAndRepair } from './chapters.ts';
 import { InnerShell } from './inner-shell.ts';
 import { lookAround } from './look-around.ts';

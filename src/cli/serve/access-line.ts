@@ -1,6 +1,6 @@
 import type { AccessEntry } from '../../registry/server/watch-requests.ts';
+import { formatBytes } from '../../shared/quantities.ts';
 import { cleanLine } from '../clean-text.ts';
-import { formatBytes } from '../quantities.ts';
 
 /**
  * One request for people:

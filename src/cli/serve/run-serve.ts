@@ -7,11 +7,11 @@ import {
   type RegistryServerOptions,
   startRegistryServer,
 } from '../../registry/server/server.ts';
+import { formatCount } from '../../shared/quantities.ts';
 import { TrustFileUnreadable } from '../../trust/errors.ts';
 import { parseHtpasswd } from '../../trust/htpasswd.ts';
 import { htpasswdVerifier } from '../../trust/login-verifier.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
-import { formatCount } from '../quantities.ts';
 import { accessLine } from './access-line.ts';
 import { openContent, type ServedContent } from './open-content.ts';
 import { type OpenedTls, openTls } from './open-tls.ts';

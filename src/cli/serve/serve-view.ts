@@ -1,6 +1,6 @@
+import { formatCount } from '../../shared/quantities.ts';
 import { alignColumns } from '../columns.ts';
 import type { CommandResult } from '../command.ts';
-import { formatCount } from '../quantities.ts';
 import { shellLine } from '../shell-line.ts';
 import { isLoopback, isWildcard } from './serve-order.ts';
 
