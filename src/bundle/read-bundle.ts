@@ -7,11 +7,17 @@ import type { BlobFinder, BlobReader, ByteStream } from '../content/ports.ts';
 import type { BlobRef } from '../oci/descriptor.ts';
 import type { Digest } from '../oci/digest.ts';
 import { systemCode } from '../shared/errors.ts';
+import { requireRegularFile } from '../shared/input-file.ts';
 import type { Run } from '../shared/run.ts';
+import { paddedSize } from '../shared/tar-header.ts';
+import { bundlePaths } from './bundle-manifest.ts';
 import { blobPath } from './contents.ts';
-import { BundleIncomplete, BundleNotFound, BundlePathUnsafe } from './errors.ts';
+import { BundleIncomplete, BundleNotABundle, BundleNotFound, BundlePathUnsafe } from './errors.ts';
 import { refuseUnsafePath } from './safe-path.ts';
-import { indexTar, readAt, type TarEnd } from './tar-index.ts';
+import { indexTar, readAt, type TarEnd, type TarIndex } from './tar-index.ts';
+
+/** No entry of ours has longer headers. */
+const maxHeaderBytes = 64 * 1024;
 
 /** A file as it lies there: its size in bytes and its permission bits. */
 export interface FoundEntry {
@@ -22,23 +28,32 @@ export interface FoundEntry {
 /** The files of a bundle, wherever they lie: a folder, or one `.tar` that is read in place. */
 export interface BundleFiles extends AsyncDisposable {
   readonly path: string;
-  /** Everything that is there by path, listed or not. */
+  /** Everything that is there by path, listed or not; of a `.tar` in its order. */
   readonly entries: ReadonlyMap<string, FoundEntry>;
-  /** How a `.tar` ends, for verify; folders have no end. */
-  readonly tarEnd: TarEnd | undefined;
+  /** Paths of folders; in a `.tar` those that have an entry of their own. */
+  readonly folders: readonly string[];
+  /** What stands around the files of a `.tar`, for verify. */
+  readonly archive: ArchiveFrame | undefined;
   /** Rejects with BLOB_NOT_FOUND style errors only for paths that `entries` lacks. */
   stream(path: string, fromByte?: number): ByteStream;
 }
 
+/** The bytes of an archive that are no file's. */
+export interface ArchiveFrame {
+  readonly end: TarEnd;
+  /** All headers of this file, at most 64 KiB of them, and what pads it up to the next block. */
+  around(path: string): Promise<{ readonly headers: Buffer; readonly padding: Buffer }>;
+}
+
 /**
- * Opens a bundle folder or `.tar` without reading its content.
+ * Opens a bundle folder or `.tar` without reading its content; stops when the run is aborted.
  * Rejects with BUNDLE_NOT_FOUND, BUNDLE_INCOMPLETE, BUNDLE_NOT_A_BUNDLE or BUNDLE_PATH_UNSAFE.
  */
-export async function openBundleFiles(path: string): Promise<BundleFiles> {
+export async function openBundleFiles(path: string, run: Run): Promise<BundleFiles> {
   const kind = await kindOf(path);
-  const files = kind === 'folder' ? await openFolder(path) : await openTar(path);
+  const files = kind === 'folder' ? await openFolder(path, run) : await openTar(path, run);
   try {
-    for (const entry of files.entries.keys()) refuseUnsafePath(path, entry);
+    for (const entry of [...files.entries.keys(), ...files.folders]) refuseUnsafePath(path, entry);
     return files;
   } catch (error) {
     await files[Symbol.asyncDispose]();
@@ -64,7 +79,11 @@ export function bundleBlobs(files: BundleFiles): BlobReader & BlobFinder {
 
 async function kindOf(path: string): Promise<'folder' | 'tar'> {
   try {
-    return (await stat(path)).isDirectory() ? 'folder' : 'tar';
+    const found = await stat(path);
+    if (found.isDirectory()) return 'folder';
+    // To open a pipe could wait for ever.
+    if (!found.isFile()) throw new BundleNotABundle({ path, why: 'it is neither file nor folder' });
+    return 'tar';
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
     const partial = `${path}.partial`;
@@ -82,37 +101,50 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-async function openFolder(path: string): Promise<BundleFiles> {
+async function openFolder(path: string, run: Run): Promise<BundleFiles> {
+  // A folder that is no bundle may be the root of a whole disk: nothing of it is to be walked.
+  if (!(await exists(join(path, bundlePaths.manifest)))) {
+    throw new BundleNotABundle({ path, why: `it has no ${bundlePaths.manifest}` });
+  }
   const entries = new Map<string, FoundEntry>();
+  const folders: string[] = [];
   for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
-    if (entry.isDirectory()) continue;
+    run.signal.throwIfAborted();
     const found = join(entry.parentPath, entry.name);
     const name = relative(path, found).split(sep).join('/');
+    if (entry.isDirectory()) {
+      folders.push(name);
+      continue;
+    }
     // A link could lead anywhere, and a device has no end: a bundle has only files.
     if (!entry.isFile()) throw new BundlePathUnsafe({ path, entry: name });
     const { size, mode } = await stat(found);
     entries.set(name, { size, mode: mode & 0o7777 });
+    run.advance({ items: 1 });
   }
   return {
     path,
     entries,
-    tarEnd: undefined,
+    folders,
+    archive: undefined,
     stream: (name, fromByte = 0) =>
       createReadStream(join(path, name), { start: fromByte, highWaterMark: chunkBytes }),
     [Symbol.asyncDispose]: async () => {},
   };
 }
 
-async function openTar(path: string): Promise<BundleFiles> {
+async function openTar(path: string, run: Run): Promise<BundleFiles> {
   const file = await open(path, 'r');
   try {
-    const { entries, end } = await indexTar(file, path);
+    const index = await indexTar(file, path, run);
     return {
       path,
-      entries,
-      tarEnd: end,
+      entries: index.entries,
+      // Other programs end the names of folders with a slash.
+      folders: index.folders.map((folder) => folder.replace(/\/$/, '')).filter(isNamed),
+      archive: frameOf(file, index),
       stream: (name, fromByte = 0) => {
-        const entry = entries.get(name) ?? { offset: 0, size: 0 };
+        const entry = index.entries.get(name) ?? { offset: 0, size: 0 };
         return readRange(file, entry.offset + fromByte, entry.size - fromByte);
       },
       [Symbol.asyncDispose]: () => file.close(),
@@ -121,6 +153,19 @@ async function openTar(path: string): Promise<BundleFiles> {
     await file.close();
     throw error;
   }
+}
+
+function frameOf(file: FileHandle, { entries, end }: TarIndex): ArchiveFrame {
+  return {
+    end,
+    async around(name) {
+      const entry = entries.get(name) ?? { headerAt: 0, offset: 0, size: 0 };
+      const { headerAt, offset, size } = entry;
+      const headers = await readAt(file, headerAt, Math.min(offset - headerAt, maxHeaderBytes));
+      const padding = await readAt(file, offset + size, paddedSize(size) - size);
+      return { headers, padding };
+    },
+  };
 }
 
 async function* readRange(file: FileHandle, offset: number, length: number) {

@@ -10,7 +10,8 @@ import { Lock, type LockedImage, type LockedPlatform, type LockedReason } from '
 import { identityOf } from './references.ts';
 
 /** A Lock of ten thousand images has some 50 MB. */
-const maxLockBytes = 256 * 1024 * 1024;
+/** Largest Lock in bytes, and so the largest document. */
+export const maxLockBytes = 256 * 1024 * 1024;
 
 /** The kind for reading a Lock. */
 export const lockKind: DocumentKind<'Lock', Lock> = {

@@ -179,3 +179,12 @@ export const OutputPipeUnread = defineError<{ path: string }>({
   fix: (d) => `Start what reads it first: cat ${d.path}`,
   retry: true,
 });
+
+/** A file that was named as input and is none that can be read to its end. */
+export const InputFileUnusable = defineError<{ path: string; because: string }>({
+  code: 'INPUT_FILE_UNUSABLE',
+  category: 'input',
+  message: (d) => `${d.path} ${d.because}`,
+  fix: () => 'Give a regular file; write what a pipe or device gives into one first.',
+  retry: false,
+});

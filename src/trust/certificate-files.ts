@@ -1,11 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../shared/atomic-file.ts';
+import { readInputFile } from '../shared/input-file.ts';
 import { Secret } from '../shared/secret.ts';
 import type { CertifiedKey } from './authority.ts';
 import { readCertificates } from './certificates.ts';
 import { TrustFileUnreadable } from './errors.ts';
 import type { TlsTrust } from './ports.ts';
+
+/** A file with all authorities of the world has a quarter of that. */
+const maxBytes = 1024 * 1024;
 
 /** Paths of a registry's TLS material, as documents and options give them. */
 export interface TlsTrustPaths {
@@ -67,7 +70,7 @@ async function readCertificateFile(what: string, path: string): Promise<string> 
 
 async function read(what: string, path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readInputFile(path, maxBytes)).toString('utf8');
   } catch (cause) {
     throw new TrustFileUnreadable({ what, path }, { cause });
   }

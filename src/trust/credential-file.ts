@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { systemCode } from '../shared/errors.ts';
+import { InputFileUnusable, systemCode } from '../shared/errors.ts';
+import { readInputFile } from '../shared/input-file.ts';
 import type { Run } from '../shared/run.ts';
 import { Secret } from '../shared/secret.ts';
 import { CredentialFileInvalid } from './errors.ts';
@@ -10,6 +11,8 @@ import type { Credential, CredentialSource } from './ports.ts';
 type Fields = ReadonlyMap<string, string>;
 
 const JsonFields = z.record(z.string(), z.string());
+/** Tokens of cloud registries have some thousand bytes. */
+const maxBytes = 64 * 1024;
 const known = ['username', 'password', 'token', 'registry'];
 
 /**
@@ -43,7 +46,8 @@ async function readCredential(
     await warnOnce(secretFile, run);
     return credentialOf(fields, path);
   } catch (cause) {
-    if (systemCode(cause) === undefined || cause instanceof CredentialFileInvalid) throw cause;
+    const isKnown = cause instanceof InputFileUnusable || systemCode(cause) !== undefined;
+    if (!isKnown || cause instanceof CredentialFileInvalid) throw cause;
     throw new CredentialFileInvalid({ path, because: 'it cannot be read' }, { cause });
   }
 }
@@ -74,7 +78,7 @@ async function readFolder(path: string): Promise<Fields> {
 
 async function readOptional(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readInputFile(path, maxBytes)).toString('utf8');
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
@@ -82,7 +86,7 @@ async function readOptional(path: string): Promise<string | undefined> {
 }
 
 async function readFields(path: string): Promise<Fields> {
-  const text = await readFile(path, 'utf8');
+  const text = (await readInputFile(path, maxBytes)).toString('utf8');
   return text.trimStart().startsWith('{') ? parseJsonFields(text, path) : parseLines(text, path);
 }
 

@@ -1,12 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { systemCode } from '../shared/errors.ts';
+import { readInputFile } from '../shared/input-file.ts';
 import type { Run } from '../shared/run.ts';
 import { Secret } from '../shared/secret.ts';
 import type { CredentialHelper } from './credential-helper.ts';
 import { DockerConfigInvalid } from './errors.ts';
 import type { Credential, CredentialSource } from './ports.ts';
 import { candidateKeys, normalizeKey } from './registry-key.ts';
+
+/** Login files hold a few dozen logins. */
+const maxBytes = 16 * 1024 * 1024;
 
 const AuthEntry = z.looseObject({
   auth: z.string().optional(),
@@ -96,7 +99,7 @@ async function findLogin(
 
 async function readConfig(path: string, required: boolean): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readInputFile(path, maxBytes)).toString('utf8');
   } catch (cause) {
     if (!required && ['ENOENT', 'ENOTDIR'].includes(systemCode(cause) ?? '')) return undefined;
     throw new DockerConfigInvalid({ path, because: 'it cannot be read' }, { cause });

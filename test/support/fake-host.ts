@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
 import type { Host } from '../../src/cli/host.ts';
 
 /** A stream that keeps what is written; `isTTY` and `columns` as a terminal has them. */
@@ -23,6 +24,7 @@ export class FakeOutput extends EventEmitter {
 export class FakeHost extends EventEmitter implements Host {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable;
   readonly stdout: FakeOutput;
   readonly stderr: FakeOutput;
   /** Retries follow at once. */
@@ -38,11 +40,13 @@ export class FakeHost extends EventEmitter implements Host {
       readonly isTTY?: boolean;
       readonly env?: Record<string, string>;
       readonly cwd?: string;
+      readonly stdin?: string;
     } = {},
   ) {
     super();
     this.argv = ['node', 'slipway', ...args];
     this.env = options.env ?? {};
+    this.stdin = Readable.from([Buffer.from(options.stdin ?? '')]);
     this.#cwd = options.cwd ?? '/nonexistent';
     this.stdout = new FakeOutput(options);
     this.stderr = new FakeOutput(options);

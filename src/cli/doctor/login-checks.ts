@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describeError, systemCode } from '../../shared/errors.ts';
+import { readInputFile } from '../../shared/input-file.ts';
 import { formatCount } from '../../shared/quantities.ts';
 import { loginFiles } from '../../trust/credential-sources.ts';
 import { type DockerLogins, parseDockerConfig } from '../../trust/docker-config.ts';
@@ -37,7 +38,7 @@ export function judgeLogins(found: readonly DockerLogins[], missing: readonly st
 
 async function readLogins(path: string): Promise<DockerLogins | undefined> {
   try {
-    return parseDockerConfig(await readFile(path, 'utf8'), path);
+    return parseDockerConfig((await readInputFile(path, 16 * 1024 * 1024)).toString('utf8'), path);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
     throw error;

@@ -33,6 +33,10 @@ export class InnerHost extends EventEmitter implements Host {
     signal.addEventListener('abort', this.#onAbort);
   }
 
+  get stdin(): Host['stdin'] {
+    return this.#surroundings.host.stdin;
+  }
+
   cwd(): string {
     return this.#surroundings.folder;
   }

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { LoginRules } from '../../registry/server/login-gate.ts';
 import {
@@ -7,6 +6,7 @@ import {
   type RegistryServerOptions,
   startRegistryServer,
 } from '../../registry/server/server.ts';
+import { readInputFile } from '../../shared/input-file.ts';
 import { formatCount } from '../../shared/quantities.ts';
 import { TrustFileUnreadable } from '../../trust/errors.ts';
 import { parseHtpasswd } from '../../trust/htpasswd.ts';
@@ -77,16 +77,19 @@ function serverOptions(
   };
 }
 
+/** A hundred thousand users. */
+const maxHtpasswdBytes = 16 * 1024 * 1024;
+
 async function openLogin(
   { environment }: CommandContext,
   { htpasswdFile, anonymousRead }: ServeOrder,
 ): Promise<LoginRules | undefined> {
   if (htpasswdFile === undefined) return undefined;
   const path = resolve(environment.cwd, htpasswdFile);
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+  const bytes = await readInputFile(path, maxHtpasswdBytes).catch((cause: unknown) => {
     throw new TrustFileUnreadable({ what: 'password file', path: htpasswdFile }, { cause });
   });
-  const users = parseHtpasswd(text, htpasswdFile);
+  const users = parseHtpasswd(bytes.toString('utf8'), htpasswdFile);
   return { logins: htpasswdVerifier(() => users), anonymousRead };
 }
 
