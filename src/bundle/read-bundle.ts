@@ -7,7 +7,6 @@ import type { BlobFinder, BlobReader, ByteStream } from '../content/ports.ts';
 import type { BlobRef } from '../oci/descriptor.ts';
 import type { Digest } from '../oci/digest.ts';
 import { systemCode } from '../shared/errors.ts';
-import { requireRegularFile } from '../shared/input-file.ts';
 import type { Run } from '../shared/run.ts';
 import { paddedSize } from '../shared/tar-header.ts';
 import { bundlePaths } from './bundle-manifest.ts';

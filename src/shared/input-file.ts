@@ -42,13 +42,8 @@ async function readAll(file: FileHandle, path: string, maxBytes: number): Promis
   }
 }
 
-/** Refuses what is no regular file, by its `stat`, before it is opened. INPUT_FILE_UNUSABLE. */
-export function requireRegularFile(found: Stats, path: string): void {
-  if (!found.isFile()) throw new InputFileUnusable({ path, because: `is ${kindOf(found)}` });
-}
-
 function refuseUnusable(found: Stats, path: string, maxBytes: number): void {
-  requireRegularFile(found, path);
+  if (!found.isFile()) throw new InputFileUnusable({ path, because: `is ${kindOf(found)}` });
   if (found.size > maxBytes) throw tooLarge(path, found.size, maxBytes);
 }
 
