@@ -7,6 +7,7 @@ import test, { type TestContext } from 'node:test';
 import { tempDir } from '../../test/support/temp-dir.ts';
 import { testRun } from '../../test/support/test-run.ts';
 import { digestOf } from '../oci/digest.ts';
+import { systemFiles } from '../shared/durable-files.ts';
 import type { Run } from '../shared/run.ts';
 import { bytesOf } from './byte-streams.ts';
 import { type DirStore, type DirStoreOptions, openDirStore } from './dir-store.ts';
@@ -136,8 +137,8 @@ test('a link in the place of a blob is never followed', async (t) => {
 
 test('a full disk is told with path and size, and nothing is left behind', async (t) => {
   const root = await tempDir(t);
-  const openTemporary = () => open('/dev/full', 'w');
-  const store = await openToWrite(t, root, { openTemporary });
+  const files = { ...systemFiles, open: () => open('/dev/full', 'w') };
+  const store = await openToWrite(t, root, { files });
 
   const putting = store.put(blob, bytesOf(hello), testRun(t));
 
@@ -151,8 +152,8 @@ test('a full disk is told with path and size, and nothing is left behind', async
 });
 
 test('an upload in pieces that met a full disk cannot be committed', async (t) => {
-  const openTemporary = () => open('/dev/full', 'w');
-  const store = await openToWrite(t, await tempDir(t), { openTemporary });
+  const files = { ...systemFiles, open: () => open('/dev/full', 'w') };
+  const store = await openToWrite(t, await tempDir(t), { files });
 
   await using ingest = await store.begin(testRun(t));
   await assert.rejects(ingest.append(bytesOf(hello), testRun(t)), { code: 'DISK_FULL' });

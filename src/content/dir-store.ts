@@ -5,6 +5,7 @@ import { lstat, open, opendir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BlobRef } from '../oci/descriptor.ts';
 import { type Digest, type DigestAlgorithm, isDigest, splitDigest } from '../oci/digest.ts';
+import { type DurableFiles, systemFiles } from '../shared/durable-files.ts';
 import { systemCode } from '../shared/errors.ts';
 import { type Clock, systemClock } from '../shared/ports.ts';
 import type { Run } from '../shared/run.ts';
@@ -12,8 +13,9 @@ import { chunkBytes, stoppable } from './byte-streams.ts';
 import { BlobNameInvalid, BlobNotFound, StoreReadOnly } from './errors.ts';
 import { DirIngest } from './internal/dir-ingest.ts';
 import { ingestFolder, type OpenedLayout, openLayoutFolder } from './internal/layout-folder.ts';
+import { Publisher } from './internal/publisher.ts';
 import { SharedWrites } from './internal/shared-writes.ts';
-import { type OpenTemporary, TemporaryBlob } from './internal/temporary-blob.ts';
+import { TemporaryBlob } from './internal/temporary-blob.ts';
 import type { BlobIngest, BlobIngester, BlobStore, ByteStream, StoredBlob } from './ports.ts';
 import { verifying } from './verifying.ts';
 
@@ -26,11 +28,14 @@ export interface DirStoreOptions {
    * for what is put first.
    */
   readonly clock?: Clock;
-  /** Makes the temporary files; tests give a device that is full. */
-  readonly openTemporary?: OpenTemporary;
+  /** This machine's file system unless given; tests watch it, or give a device that is full. */
+  readonly files?: DurableFiles;
 }
 
-type StoreWorld = Required<Pick<DirStoreOptions, 'clock' | 'openTemporary'>>;
+interface StoreWorld {
+  readonly clock: Clock;
+  readonly publisher: Publisher;
+}
 
 const algorithms: readonly DigestAlgorithm[] = ['sha256', 'sha512'];
 
@@ -43,8 +48,8 @@ const algorithms: readonly DigestAlgorithm[] = ['sha256', 'sha512'];
  */
 export async function openDirStore(root: string, options: DirStoreOptions = {}): Promise<DirStore> {
   const layout = await openLayoutFolder(root, options.write ?? false);
-  const { clock = systemClock, openTemporary = (path) => open(path, 'wx', 0o644) } = options;
-  return new DirStore(layout, { clock, openTemporary });
+  const { clock = systemClock, files = systemFiles } = options;
+  return new DirStore(layout, { clock, publisher: new Publisher(files) });
 }
 
 /** See {@link openDirStore}. Close it, or use `await using`; closing twice is safe. */
@@ -100,7 +105,7 @@ export class DirStore implements BlobStore, BlobIngester, AsyncDisposable {
 
   async begin(run: Run): Promise<BlobIngest> {
     run.signal.throwIfAborted();
-    return new DirIngest(await this.#temporary(), (digest) => this.blobPath(digest));
+    return new DirIngest(this.#temporary(), (digest) => this.blobPath(digest));
   }
 
   async *list(run: Run): AsyncGenerator<StoredBlob, void, undefined> {
@@ -133,6 +138,7 @@ export class DirStore implements BlobStore, BlobIngester, AsyncDisposable {
   async #isPresent(blob: BlobRef): Promise<boolean> {
     const found = await this.#stat(blob.digest);
     if (found?.size !== blob.size) return false;
+    await this.#world.publisher.settled(this.blobPath(blob.digest));
     return this.#touch(blob.digest);
   }
 
@@ -150,15 +156,15 @@ export class DirStore implements BlobStore, BlobIngester, AsyncDisposable {
 
   async #write(blob: BlobRef, bytes: ByteStream, run: Run): Promise<void> {
     const path = this.blobPath(blob.digest);
-    await using temporary = await this.#temporary();
+    await using temporary = this.#temporary();
     await temporary.append(verifying(blob)(stoppable(bytes, run.signal)), blob.size);
     await temporary.publish(path, blob.size);
   }
 
-  #temporary(): Promise<TemporaryBlob> {
+  #temporary(): TemporaryBlob {
     this.#requireWritable();
     const path = join(this.root, ingestFolder, randomUUID());
-    return TemporaryBlob.open(path, this.#world.openTemporary);
+    return new TemporaryBlob(path, this.#world.publisher);
   }
 
   async #stat(digest: Digest): Promise<{ size: number; mtimeMs: number } | undefined> {

@@ -1,5 +1,9 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { ByteStream } from '../ports.ts';
+
+/** The part of a file handle that appends. */
+export interface AppendableFile {
+  writev(chunks: readonly Uint8Array[]): Promise<{ readonly bytesWritten: number }>;
+}
 
 /** Writes are gathered up to this size; the next ones are gathered while they go to the disk. */
 const writeBytes = 1024 * 1024;
@@ -11,7 +15,7 @@ const writeBytes = 1024 * 1024;
  * that it gave out before is in the file.
  */
 export async function appendToFile(
-  file: FileHandle,
+  file: AppendableFile,
   bytes: ByteStream,
   kept: (byteCount: number) => void = () => {},
 ): Promise<void> {
@@ -39,7 +43,7 @@ export async function appendToFile(
 }
 
 async function writeAll(
-  file: FileHandle,
+  file: AppendableFile,
   chunks: readonly Uint8Array[],
   count: number,
 ): Promise<void> {

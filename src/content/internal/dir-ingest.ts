@@ -11,7 +11,7 @@ import type { TemporaryBlob } from './temporary-blob.ts';
 export class DirIngest implements BlobIngest {
   readonly #temporary: TemporaryBlob;
   readonly #pathOf: (digest: Digest) => string;
-  readonly #sha256 = digester();
+  readonly #sha256 = lazy(() => digester());
   #size = 0;
   /** Bytes that were hashed; others than `size` only if the disk failed. */
   #hashedBytes = 0;
@@ -62,7 +62,7 @@ export class DirIngest implements BlobIngest {
 
   async *#hashing(bytes: ByteStream): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of bytes) {
-      this.#sha256.update(chunk);
+      this.#sha256().update(chunk);
       this.#hashedBytes += chunk.length;
       yield chunk;
     }
@@ -71,10 +71,19 @@ export class DirIngest implements BlobIngest {
   /** The rare sha512 is known only at the end, so such a blob is read once more. */
   async #digestAs(digest: Digest): Promise<Digest> {
     const { algorithm } = splitDigest(digest);
-    if (algorithm === 'sha256') return this.#sha256.digest();
+    if (algorithm === 'sha256') return this.#sha256().digest();
     const hash = digester(algorithm);
+    if (this.#size === 0) return hash.digest();
     const file = createReadStream(this.#temporary.path, { highWaterMark: chunkBytes });
     for await (const chunk of file) hash.update(chunk as Uint8Array); // no encoding is set
     return hash.digest();
   }
+}
+
+function lazy<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

@@ -1,41 +1,44 @@
-import { type FileHandle, mkdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from '../../shared/atomic-file.ts';
 import { diskProblem } from '../disk-problem.ts';
 import type { ByteStream } from '../ports.ts';
 import { appendToFile } from './blob-file.ts';
+import type { Publisher } from './publisher.ts';
 
-/** Makes the file that a blob is gathered in; it must not exist yet. */
-export type OpenTemporary = (path: string) => Promise<FileHandle>;
+/** After so many bytes the disk begins to write them, while the next ones still come in. */
+const writeBackBytes = 8 * 1024 * 1024;
 
-/** A file that gathers a blob under a name nobody reads, until it is published or disposed of. */
+/**
+ * A file that gathers a blob under a name nobody reads, until it is published or disposed of. It is made
+ * with the first bytes, so that thousands of uploads which were only announced cost nothing on the disk.
+ */
 export class TemporaryBlob implements AsyncDisposable {
   readonly path: string;
-  readonly #file: FileHandle;
-  #isOpen = true;
+  readonly #publisher: Publisher;
+  #file: Promise<FileHandle> | undefined;
+  #isMade = false;
+  #unsyncedBytes = 0;
+  #writingBack: Promise<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
 
-  private constructor(path: string, file: FileHandle) {
+  constructor(path: string, publisher: Publisher) {
     this.path = path;
-    this.#file = file;
-  }
-
-  static async open(path: string, openFile: OpenTemporary): Promise<TemporaryBlob> {
-    try {
-      await mkdir(dirname(path), { recursive: true });
-      return new TemporaryBlob(path, await openFile(path));
-    } catch (error) {
-      throw diskProblem(error, path, 0);
-    }
+    this.#publisher = publisher;
   }
 
   /** See {@link appendToFile}; a full disk is told with `sizeBytes`, the size of the whole. */
   async append(
     bytes: ByteStream,
     sizeBytes: number,
-    kept?: (byteCount: number) => void,
+    kept: (byteCount: number) => void = () => {},
   ): Promise<void> {
     try {
-      await appendToFile(this.#file, bytes, kept);
+      // Reading begins before the file is there: what a broken connection still holds is gone soon.
+      const writev = async (chunks: readonly Uint8Array[]) => (await this.#open()).writev(chunks);
+      await appendToFile({ writev }, bytes, (byteCount) => {
+        kept(byteCount);
+        this.#writeBack(byteCount);
+      });
     } catch (error) {
       throw diskProblem(error, this.path, sizeBytes);
     }
@@ -45,26 +48,61 @@ export class TemporaryBlob implements AsyncDisposable {
   async publish(finalPath: string, sizeBytes: number): Promise<void> {
     try {
       // The same mode under every umask, so that the same content makes the same bundle.
-      await this.#file.chmod(0o644);
-      await this.#file.sync();
+      const file = await this.#open();
+      await file.chmod(0o644);
+      await this.#sync(file);
       await this.#close();
-      const folder = dirname(finalPath);
-      await mkdir(folder, { recursive: true });
-      await rename(this.path, finalPath);
-      await syncFolder(folder);
+      await this.#publisher.publish(this.path, finalPath);
+      this.#isMade = false;
     } catch (error) {
       throw diskProblem(error, this.path, sizeBytes);
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#writingBack;
     await this.#close();
-    await rm(this.path, { force: true });
+    if (this.#isMade) await rm(this.path, { force: true });
+  }
+
+  /** Begins to write what is new, unless the disk is busy with that already. */
+  #writeBack(byteCount: number): void {
+    this.#unsyncedBytes += byteCount;
+    if (this.#unsyncedBytes < writeBackBytes || this.#writingBack !== undefined) return;
+    this.#unsyncedBytes = 0;
+    const flushed = this.#open().then((file) => this.#publisher.flush(file, 'datasync'));
+    this.#writingBack = flushed.then(
+      () => {
+        this.#writingBack = undefined;
+      },
+      (error: unknown) => {
+        // The kernel tells of lost bytes once only: a later fsync would succeed.
+        this.#failure = { error };
+      },
+    );
+  }
+
+  async #sync(file: FileHandle): Promise<void> {
+    await this.#writingBack;
+    if (this.#failure !== undefined) throw this.#failure.error;
+    await this.#publisher.flush(file, 'sync');
+  }
+
+  #open(): Promise<FileHandle> {
+    this.#file ??= this.#create();
+    return this.#file;
+  }
+
+  async #create(): Promise<FileHandle> {
+    await mkdir(dirname(this.path), { recursive: true });
+    const file = await this.#publisher.files.open(this.path, 'wx', 0o644);
+    this.#isMade = true;
+    return file;
   }
 
   async #close(): Promise<void> {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    await this.#file.close();
+    const file = await this.#file?.catch(() => undefined);
+    this.#file = undefined;
+    await file?.close();
   }
 }

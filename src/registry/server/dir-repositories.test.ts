@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
+import { assertSurvivesPowerCut, RecordedFiles } from '../../../test/support/recorded-files.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { digestOf } from '../../oci/digest.ts';
 import { MediaTypes } from '../../oci/media-types.ts';
@@ -91,4 +92,48 @@ test('writing leaves no temporary files', async (t) => {
   const names = files.filter((file) => file.isFile()).map((file) => file.name);
   const [hex, subjectHex] = [descriptor.digest.slice(7), subject.slice(7)];
   assert.deepEqual(names.sort(), [hex, subjectHex, `sha256-${hex}`, 'v1'].sort());
+});
+
+test('what was written survives a power cut: file before name, folder after it', async (t) => {
+  const root = join(await tempDir(t), 'repositories');
+  const files = new RecordedFiles();
+  const store = new DirRepositories(root, { isExclusive: true, files });
+  const { digest } = descriptor;
+  const hex = digest.slice(7);
+
+  await store.putManifest('team/app', { descriptor, subject }, ['v1']);
+
+  assertSurvivesPowerCut(files.events, join(root, 'team/app/_manifests/sha256', hex));
+  assertSurvivesPowerCut(files.events, join(root, 'team/app/_tags/v1'));
+  const synced = () => files.events.filter(({ did }) => did === 'sync').map(({ path }) => path);
+  const referrers = join(root, 'team/app/_referrers/sha256', subject.slice(7));
+  for (const folder of [referrers, dirname(root), root, join(root, 'team'), join(root, 'team/app')])
+    assert.ok(synced().includes(folder), folder);
+  const calls: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['_blobs/sha256', () => store.linkBlob('team/app', subject)],
+    ['_blobs/sha256', () => store.unlinkBlob('team/app', subject)],
+    ['_tags', () => store.removeTag('team/app', 'v1')],
+    ['_manifests/sha256', () => store.removeManifest('team/app', digest)],
+  ];
+  for (const [folder, call] of calls) {
+    files.events.length = 0;
+    await call();
+    assert.ok(synced().includes(join(root, 'team/app', folder)), `${folder} after ${call}`);
+  }
+});
+
+test('a link that another caller is making counts only once it is kept', async (t) => {
+  const files = new RecordedFiles();
+  const root = await tempDir(t);
+  const store = new DirRepositories(root, { isExclusive: true, files });
+  const folder = join(root, 'app/_blobs/sha256');
+  const isKept = () => files.events.some(({ did, path }) => did === 'sync' && path === folder);
+
+  const kept = await Promise.all([
+    store.linkBlob('app', subject).then(isKept),
+    store.linkBlob('app', subject).then(isKept),
+    store.holdsBlob('app', subject).then(isKept),
+  ]);
+
+  assert.deepEqual(kept, [true, true, true]);
 });

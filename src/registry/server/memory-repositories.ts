@@ -55,8 +55,15 @@ export class MemoryRepositories implements RepositoryStore {
     return this.#holdings.get(repository)?.blobs.delete(digest) ?? false;
   }
 
-  async putManifest(repository: string, entry: ManifestEntry): Promise<void> {
-    this.#open(repository).manifests.set(entry.descriptor.digest, entry);
+  async putManifest(
+    repository: string,
+    entry: ManifestEntry,
+    tags: readonly string[] = [],
+  ): Promise<void> {
+    const { digest } = entry.descriptor;
+    const holdings = this.#open(repository);
+    holdings.manifests.set(digest, entry);
+    for (const tag of tags) holdings.tags.set(tag, digest);
   }
 
   async removeManifest(repository: string, digest: Digest): Promise<boolean> {

@@ -38,11 +38,14 @@ export interface RepositoryReader extends RepositoryLister, RepositoryContents {
  * Each call is atomic and idempotent, and lasts once it has resolved. Removing says whether the
  * thing was there. Removing a manifest removes the tags that point to it; no call touches the
  * bytes in the blob store.
+ *
+ * A manifest comes before its `tags`, so whoever sees a tag can pull everything behind it; if the same
+ * manifest is put and removed at the same time, either all of it is there afterwards or nothing.
  */
 export interface RepositoryWriter {
   linkBlob(repository: string, digest: Digest): Promise<void>;
   unlinkBlob(repository: string, digest: Digest): Promise<boolean>;
-  putManifest(repository: string, entry: ManifestEntry): Promise<void>;
+  putManifest(repository: string, entry: ManifestEntry, tags?: readonly string[]): Promise<void>;
   removeManifest(repository: string, digest: Digest): Promise<boolean>;
   setTag(repository: string, tag: string, digest: Digest): Promise<void>;
   removeTag(repository: string, tag: string): Promise<boolean>;

@@ -4,7 +4,7 @@ import { referrerDescriptor } from '../../../oci/referrers.ts';
 import { SlipwayError } from '../../../shared/errors.ts';
 import { bodyOf, contentLengthOf, type Exchange, sendEmpty } from '../exchange.ts';
 import { refuse } from '../refusal.ts';
-import type { RegistryParts, WritableStorage } from '../registry-parts.ts';
+import type { RegistryParts } from '../registry-parts.ts';
 import { isTag, type ManifestReference } from '../route.ts';
 import { asTransfer } from '../transfers.ts';
 import { requireWritable } from '../writable.ts';
@@ -27,7 +27,8 @@ export async function pushManifest(
   const descriptor = referrerDescriptor(manifest, { digest, size: bytes.length });
   await storage.content.put(descriptor, single(bytes), exchange.run);
   const subject = manifest.content.subject?.digest;
-  await store(storage, { repository, tags, entry: { descriptor, ...(subject && { subject }) } });
+  const entry = { descriptor, ...(subject && { subject }) };
+  await storage.repositories.putManifest(repository, entry, tags);
 
   sendEmpty(exchange, 201, {
     location: parts.locate(`/v2/${repository}/manifests/${textOf(reference)}`),
@@ -35,21 +36,6 @@ export async function pushManifest(
     ...(subject && { 'oci-subject': subject }),
     ...(reference.kind === 'digest' && tags.length > 0 && { 'oci-tag': tags.join(', ') }),
   });
-}
-
-/** The tags come last: whoever sees a tag can pull everything behind it. */
-async function store(
-  { repositories }: WritableStorage,
-  put: {
-    readonly repository: string;
-    readonly tags: readonly string[];
-    readonly entry: Parameters<WritableStorage['repositories']['putManifest']>[1];
-  },
-): Promise<void> {
-  await repositories.putManifest(put.repository, put.entry);
-  for (const tag of put.tags) {
-    await repositories.setTag(put.repository, tag, put.entry.descriptor.digest);
-  }
 }
 
 const maxTags = 100;

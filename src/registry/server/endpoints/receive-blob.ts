@@ -61,6 +61,10 @@ function outOfOrder(parts: RegistryParts, session: UploadSession, header: string
 /**
  * Ends an upload: the blob becomes visible in the repository. Bytes with another digest than named
  * are removed at once and refused with DIGEST_INVALID.
+ *
+ * The link comes after the bytes, and no failure takes a link away: it may be another client's who
+ * was told that its blob is taken. Killed in between, the bytes belong to nobody; the client was not
+ * answered and sends them again, or garbage collection removes them.
  */
 export async function commitUpload(
   parts: RegistryParts,
@@ -69,20 +73,16 @@ export async function commitUpload(
 ): Promise<void> {
   const { storage, uploads } = requireWritable(parts);
   const { repository, ingest } = session;
-  const { repositories } = storage;
-  const wasLinked = await repositories.holdsBlob(repository, digest);
-  // First the link, which shows nothing yet: killed in between, a blob that is whole is found again.
-  if (!wasLinked) await repositories.linkBlob(repository, digest);
   try {
     await ingest.commit(digest, exchange.run);
   } catch (error) {
-    if (!wasLinked) await repositories.unlinkBlob(repository, digest);
     if (!(error instanceof BlobDigestMismatch)) throw error;
     const detail = { want: digest, got: error.data.got, size: ingest.size };
     throw refuse(400, 'DIGEST_INVALID', `the bytes have the digest ${error.data.got}`, detail);
   } finally {
     await uploads.close(session);
   }
+  await storage.repositories.linkBlob(repository, digest);
   sendEmpty(exchange, 201, {
     location: parts.locate(`/v2/${repository}/blobs/${digest}`),
     'docker-content-digest': digest,
