@@ -1,12 +1,11 @@
 import type { Digest } from '../oci/digest.ts';
-import { parseReference } from '../oci/reference.ts';
 import type { Lock, LockedChart, LockedImage } from '../release/lock.ts';
 import { blobsOfChart, blobsOfImage } from '../release/locked-blobs.ts';
-import type { PublishableImage } from '../site/publication.ts';
+import { publishableChart, publishableImage } from '../release/publishable-artefacts.ts';
+import type { PublishableImage } from '../site/published-names.ts';
 
 /** An image or chart of a Lock with what naming and copying need. */
 export interface BundleItem extends PublishableImage {
-  readonly kind: 'image' | 'chart';
   readonly name: string;
   /** The manifests that the bundle holds of it; an index may name more. */
   readonly manifests: ReadonlySet<Digest>;
@@ -25,12 +24,8 @@ function imageItem(image: LockedImage): BundleItem {
     ...image.platforms.map((platform) => platform.manifest.digest),
   ];
   return {
-    kind: 'image',
+    ...publishableImage(image),
     name: image.name,
-    reference: parseReference(image.name),
-    class: image.class,
-    flatName: image.flatName,
-    target: image.target.digest,
     manifests: new Set(manifests),
     blobs: blobsOfImage(image).map(({ digest }) => digest),
   };
@@ -38,11 +33,8 @@ function imageItem(image: LockedImage): BundleItem {
 
 function chartItem(chart: LockedChart): BundleItem {
   return {
-    kind: 'chart',
+    ...publishableChart(chart),
     name: chart.name,
-    reference: parseReference(chart.name),
-    class: chart.class,
-    target: chart.manifest.digest,
     manifests: new Set(),
     blobs: blobsOfChart(chart).map(({ digest }) => digest),
   };

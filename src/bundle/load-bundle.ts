@@ -5,8 +5,9 @@ import { copyImages } from '../registry/client/copy/copy-images.ts';
 import type { CopyJob, CopyResult, Rewrite } from '../registry/client/copy/copy-job.ts';
 import type { Random } from '../shared/ports.ts';
 import type { Run } from '../shared/run.ts';
-import { type Publication, planPublication } from '../site/publication.ts';
+import { checkPublication, type Publication, planPublication } from '../site/publication.ts';
 import type { NamingRegistry, PublishedName } from '../site/published-names.ts';
+import type { SharedRepository } from '../site/repository-survey.ts';
 import { type BundleItem, bundleItems } from './bundle-items.ts';
 import { LoadFailed, LoadNothingMatches } from './errors.ts';
 import { groupFailures } from './failure-groups.ts';
@@ -43,6 +44,8 @@ export interface LoadReport {
   }[];
   /** Indexes that had to be written anew, old → new digest, each with its name. */
   readonly rewrites: readonly (Rewrite & { readonly name: string })[];
+  /** Repositories that hold images of several upstreams, without harm (see repository-survey.ts). */
+  readonly shared: readonly SharedRepository[];
 }
 
 /**
@@ -57,8 +60,10 @@ export async function loadBundle(
   targetOf: (repository: string) => ImageTarget,
   run: Run,
 ): Promise<LoadReport> {
-  const items = chosenItems(request);
-  const publications = planPublication(items, request.registryName, request.registry);
+  const { registryName, registry } = request;
+  // All of the bundle, also with --only: the rest of it may be there already, or come later.
+  const shared = checkPublication(bundleItems(request.bundle.lock), { [registryName]: registry });
+  const publications = planPublication(chosenItems(request), registryName, registry);
   const source = bundleSource(request.bundle);
   const homes = homesOf(publications);
   const homeOf = (digest: Digest) => {
@@ -71,7 +76,7 @@ export async function loadBundle(
   const { random, onSparseRefused, recheckBlobs } = request;
   const result = await copyImages(jobs, { random, onSparseRefused, recheckBlobs }, run);
   failOnAny(result, request.registryName);
-  return reportOf(publications, result);
+  return { ...reportOf(publications, result), shared };
 }
 
 function chosenItems({ bundle, only }: LoadRequest): BundleItem[] {
@@ -140,7 +145,7 @@ function nameOf({ target, tags, reference }: CopyJob): string {
 function reportOf(
   publications: readonly Publication<BundleItem>[],
   { images, totals }: CopyResult,
-): LoadReport {
+): Omit<LoadReport, 'shared'> {
   const done = images.filter((outcome) => outcome.kind === 'done');
   return {
     images: publications.filter(({ image }) => image.kind === 'image').length,

@@ -1,4 +1,5 @@
 import { defineError } from '../shared/errors.ts';
+import type { NameCollision, UpstreamMixture } from './repository-survey.ts';
 
 /** Text that does not name a runtime as `name@version`. */
 export const RuntimeIdInvalid = defineError<{ text: string; reason: string }>({
@@ -9,29 +10,59 @@ export const RuntimeIdInvalid = defineError<{ text: string; reason: string }>({
   retry: false,
 });
 
-/** Different images would get one name in a registry (R0-53); found before any byte moves. */
-export const PublishCollision = defineError<{
-  registry: string;
-  /** `name` is `harbor.example/platform/x/y:1`. */
-  collisions: readonly {
-    readonly name: string;
-    readonly images: readonly { readonly image: string; readonly digest: string }[];
-  }[];
-}>({
+interface CollisionData {
+  readonly registries: readonly string[];
+  readonly collisions: readonly NameCollision[];
+  readonly mixtures: readonly UpstreamMixture[];
+}
+
+/** One name for different images, or a mirror rule that leads to those of another upstream (R0-53). */
+export const PublishCollision = defineError<CollisionData>({
   code: 'PUBLISH_COLLISION',
   category: 'refused',
-  message: ({ registry, collisions }) => {
-    const lines = collisions.map(
-      ({ name, images }) =>
-        `\n  ${name}${images.map(({ image, digest }) => `\n      ${image} ${digest}`).join('')}`,
-    );
-    const names = collisions.length === 1 ? '1 name' : `${collisions.length} names`;
-    return `${names} in the registry "${registry}" would stand for different images:${lines.join('')}`;
+  message: (d) => [...collisionLines(d), ...mixtureLines(d)].join('\n'),
+  fix: ({ registries }) => {
+    const places = registries.map((name) => `registries.${name}`).join(', ');
+    return `Publish with keep-host in place of keep-path in the Site (${places}: publish), which keeps the upstream's host in the name; or send the upstreams to different projects there (projects); or, where a flat name takes part, give one image a flatName in the Release.`;
   },
-  fix: ({ registry }) =>
-    `Publish with keep-host in the Site (registries.${registry}.publish), which keeps the upstream's host in the name; or, where only the flat name collides, give one image a flatName in the Release; or send them to different projects (registries.${registry}.projects).`,
   retry: false,
 });
+
+function collisionLines({ registries, collisions }: CollisionData): string[] {
+  if (collisions.length === 0) return [];
+  const names = collisions.length === 1 ? '1 name' : `${collisions.length} names`;
+  return [
+    `${names} in ${inRegistries(registries)} would stand for different images:`,
+    ...collisions.flatMap(({ name, images }) => [
+      `  ${name}`,
+      ...images.map(({ image, digest }) => `      ${image} ${digest}`),
+    ]),
+  ];
+}
+
+function mixtureLines({ registries, mixtures }: CollisionData): string[] {
+  if (mixtures.length === 0) return [];
+  const which = mixtures.length === 1 ? '1 repository' : `${mixtures.length} repositories`;
+  return [
+    `${which} in ${inRegistries(registries)} would mix the images of different upstreams:`,
+    ...mixtures.flatMap(({ repository, upstreams, asked, got }) => [
+      `  ${repository}: who asks for ${asked} would be given ${got}`,
+      ...upstreams.map((one) => `      ${one.repository} with ${tagList(one.tags)}`),
+    ]),
+  ];
+}
+
+function tagList(tags: readonly string[]): string {
+  const shown = tags.slice(0, 5).join(', ');
+  if (tags.length > 5) return `the tags ${shown} and ${tags.length - 5} more`;
+  if (tags.length === 0) return 'digests only';
+  return tags.length === 1 ? `the tag ${shown}` : `the tags ${shown}`;
+}
+
+function inRegistries(names: readonly string[]): string {
+  const quoted = names.map((name) => `"${name}"`).join(' and ');
+  return names.length === 1 ? `the registry ${quoted}` : `the registries ${quoted}`;
+}
 
 /** Images that get no name under a layout that the Site asks for. */
 export const PublishNameMissing = defineError<{

@@ -1,19 +1,12 @@
-import type { Digest } from '../oci/digest.ts';
 import { formatReference } from '../oci/reference.ts';
-import { compareText } from '../shared/json.ts';
-import { parseAddress } from './addresses.ts';
 import { PublishCollision, PublishNameMissing } from './errors.ts';
 import {
-  type NamedImage,
   type NamingRegistry,
+  type PublishableImage,
   type PublishedName,
   publishedNames,
 } from './published-names.ts';
-
-/** An image that is to be published, with the digest of what its name points to. */
-export interface PublishableImage extends NamedImage {
-  readonly target: Digest;
-}
+import { type SharedRepository, surveyRepositories } from './repository-survey.ts';
 
 /** An image with all names that it gets in a registry. */
 export interface Publication<Image> {
@@ -22,11 +15,10 @@ export interface Publication<Image> {
 }
 
 /**
- * Decides the names of all images in one registry, before the first byte moves.
+ * Decides the names of images in one registry, before the first byte moves.
  *
- * Throws PUBLISH_COLLISION if a name would stand for two digests (one digest under one name twice
- * is fine), PUBLISH_NAME_MISSING if an image has no name under a wanted layout; each lists all.
- * `registryName` is the name in the Site, for messages.
+ * Throws what {@link checkPublication} throws, and PUBLISH_NAME_MISSING with all images that have no
+ * name under a wanted layout. `registryName` is the name in the Site, for messages.
  */
 export function planPublication<Image extends PublishableImage>(
   images: readonly Image[],
@@ -41,33 +33,24 @@ export function planPublication<Image extends PublishableImage>(
     })),
   );
   if (missing.length > 0) throw new PublishNameMissing({ registry: registryName, images: missing });
-  const collisions = findCollisions(planned, registry);
-  if (collisions.length > 0) throw new PublishCollision({ registry: registryName, collisions });
+  checkPublication(images, { [registryName]: registry });
   return planned.map(({ image, names }) => ({ image, names }));
 }
 
-/** All tagged names that stand for more than one digest, by name; digests cannot collide. */
-function findCollisions(
-  publications: readonly Publication<PublishableImage>[],
-  registry: NamingRegistry,
-) {
-  const holders = new Map<string, PublishableImage[]>();
-  for (const { image, names } of publications) {
-    for (const { repository, tag } of names) {
-      if (tag === undefined) continue;
-      const name = `${repository}:${tag}`;
-      const others = holders.get(name);
-      if (others === undefined) holders.set(name, [image]);
-      else others.push(image);
-    }
-  }
-  const host = parseAddress(registry.address)?.host ?? registry.address;
-  return [...holders]
-    .filter(([, images]) => new Set(images.map((image) => image.target)).size > 1)
-    .toSorted(([a], [b]) => compareText(a, b))
-    .map(([name, images]) => ({ name: `${host}/${name}`, images: images.map(describeImage) }));
-}
-
-function describeImage(image: PublishableImage) {
-  return { image: formatReference(image.reference), digest: image.target };
+/**
+ * Makes sure that nobody can get another image than the one asked for (R0-53), looking at all
+ * registries together, since two of them may be projects of one host.
+ *
+ * Throws PUBLISH_COLLISION with all names that would stand for two digests, and all repositories in
+ * which a mirror rule would find the images of another upstream; `docker.io/x/y:1` and
+ * `quay.io/x/y:2` under `keep-path` are such, since `docker.io/x/y:2` would then be quay.io's. Gives
+ * the repositories that several upstreams share without harm.
+ */
+export function checkPublication(
+  images: readonly PublishableImage[],
+  registries: Readonly<Record<string, NamingRegistry>>,
+): readonly SharedRepository[] {
+  const { collisions, mixtures, shared } = surveyRepositories(images, Object.values(registries));
+  if (collisions.length + mixtures.length === 0) return shared;
+  throw new PublishCollision({ registries: Object.keys(registries), collisions, mixtures });
 }

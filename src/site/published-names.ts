@@ -10,12 +10,19 @@ export interface NamedImage {
   readonly flatName?: string | undefined;
 }
 
+/** An image or chart that is to be published, with the digest of what its name points to. */
+export interface PublishableImage extends NamedImage {
+  readonly kind: 'image' | 'chart';
+  readonly target: Digest;
+}
+
 /** What decides the names in a registry. */
 export type NamingRegistry = Pick<SiteRegistry, 'address' | 'publish' | 'projects'>;
 
 /** One name of an image in a registry; `repository` includes the registry's project. */
 export interface PublishedName {
-  readonly layout: Layout;
+  /** All layouts that give this name, in the order of the `publish` list. */
+  readonly layouts: readonly Layout[];
   readonly repository: string;
   /** Absent for an image that is asked for by digest only. */
   readonly tag?: string;
@@ -50,8 +57,9 @@ export function publishedNames(image: NamedImage, registry: NamingRegistry): Pub
     const repository = repositoryFor(layout, image, registry) ?? '';
     const reason = nameFault(repository, image, registry);
     if (reason !== undefined) nameless.push({ layout, reason });
-    else if (!names.has(repository)) {
-      names.set(repository, { layout, repository, ...pulledBy(image.reference) });
+    else {
+      const layouts = [...(names.get(repository)?.layouts ?? []), layout];
+      names.set(repository, { layouts, repository, ...pulledBy(image.reference) });
     }
   }
   return { names: [...names.values()], nameless };

@@ -22,6 +22,12 @@ export const planCommand = defineCommand({
       kind: 'flag',
       summary: 'ask nobody; take everything from the Lock that is there already',
     },
+    site: {
+      kind: 'file',
+      value: 'FILE',
+      many: true,
+      summary: 'refuse what the registries of this Site could not keep apart; may be repeated',
+    },
   },
   examples: [
     { run: 'slipway plan release.yaml policy.yaml', does: 'Lock a Release' },
@@ -36,6 +42,7 @@ export const planCommand = defineCommand({
       files: input.arguments.documents,
       output: input.options.output,
       isOffline: input.options.offline,
+      siteFiles: input.options.site,
     });
   },
 });

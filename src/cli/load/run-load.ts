@@ -25,7 +25,8 @@ export interface LoadOrder {
 export async function runLoad(context: CommandContext, order: LoadOrder): Promise<CommandResult> {
   const site = await readSite(order.siteFile, context);
   const { name, registry } = chooseRegistry(site.value, order.registryName);
-  await using bundle = await openBundle(resolve(context.environment.cwd, order.bundlePath));
+  const path = resolve(context.environment.cwd, order.bundlePath);
+  await using bundle = await context.run.step('open', (run) => openBundle(path, run));
   const { scheme, host } = addressSeenFrom(registry, 'host');
   await using opener = await RegistryOpener.create(context);
   const opened = await opener.open({
@@ -73,13 +74,17 @@ interface LoadView extends LoadReport {
 }
 
 function formatLoad(host: string, report: LoadView, order: LoadOrder): string {
-  const { changed, rewrites, recordFile } = report;
+  const { changed, rewrites, shared, recordFile } = report;
   const moved = changed.filter(({ before }) => before !== undefined);
   return [
     headline(host, report),
     ...moved.map(
       ({ name, before = '', now }) =>
         `  moved      ${name}: ${shortDigest(before)} → ${shortDigest(now)}`,
+    ),
+    ...shared.map(
+      ({ repository, upstreams }) =>
+        `  shared     ${repository} stands for ${upstreams.map((one) => one.repository).join(' and ')}`,
     ),
     ...rewrites.map(({ name, from, to }) => `  rewritten  ${name}: ${from} → ${to}`),
     ...(recordFile === undefined

@@ -3,7 +3,7 @@ import { formatCount } from '../../shared/quantities.ts';
 
 /** Something in a Lock that a person should know; `place` is where the Release asks for it. */
 export interface PlanNote {
-  readonly kind: 'moving-tag' | 'tag-moved' | 'foreign-layers' | 'not-for-others';
+  readonly kind: 'moving-tag' | 'tag-moved' | 'foreign-layers' | 'not-for-others' | 'same-path';
   readonly text: string;
   readonly place?: string;
   /** The artefacts that it is about, where it is about several. */

@@ -8,42 +8,57 @@ import { releaseKind } from '../../release/check-release.ts';
 import type { Lock } from '../../release/lock.ts';
 import { formatLock, readLock } from '../../release/lock-document.ts';
 import { loadMatrix, type Matrix } from '../../release/matrix.ts';
+import { publishableArtefacts } from '../../release/publishable-artefacts.ts';
 import type { Release } from '../../release/release.ts';
 import { type SourcePolicy, sourcePolicyKind } from '../../release/source-policy.ts';
 import { systemCode } from '../../shared/errors.ts';
 import { outputPlaceOf } from '../../shared/output-place.ts';
 import { formatCount } from '../../shared/quantities.ts';
 import type { Run } from '../../shared/run.ts';
+import { checkPublication } from '../../site/publication.ts';
+import type { Site } from '../../site/site.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { DocumentsUnfit } from '../errors.ts';
 import { readInput } from '../read-input.ts';
+import { readSite } from '../read-site.ts';
 import { RegistryOpener } from '../registries.ts';
 import { openSourceFiles } from '../source-files.ts';
 import { openSourceRegistries } from '../source-registries.ts';
 import { PlanFolder } from './plan-folder.ts';
 import { planNotes } from './plan-notes.ts';
 import { formatPlan } from './plan-view.ts';
+import { publicationNotes } from './publication-notes.ts';
 
 /** What the user asked for. */
 export interface PlanOrder {
   readonly files: readonly string[];
   readonly output: string | undefined;
   readonly isOffline: boolean;
+  /** Sites that the Lock is meant for; each must be able to keep all images apart (R0-53). */
+  readonly siteFiles: readonly string[];
 }
 
 /** Plans and writes the Lock; nothing is written when anything is in the way. */
 export async function runPlan(context: CommandContext, order: PlanOrder): Promise<CommandResult> {
   const matrix = await loadMatrix();
+  const sites = await Promise.all(order.siteFiles.map((file) => readSite(file, context)));
   const { release, policy } = await readPlanDocuments(context, order.files, matrix);
   const output = order.output ?? `${release.value.metadata.name}.lock.yaml`;
   const path = resolve(context.environment.cwd, output);
   const earlier = await readEarlier(path, output);
   const items = planItems(release, matrix, policy?.value);
-  const request = { release, policy, matrix, items, earlier };
+  const request = {
+    release,
+    policy,
+    matrix,
+    items,
+    earlier,
+    sites: sites.map((site) => site.value),
+  };
   const { lock, isChanged } = order.isOffline
     ? await planOffline(request, path, context.run)
     : await context.run.step('resolve', (run) => planOnline(context, request, path, run));
-  const notes = planNotes(lock, earlier);
+  const notes = [...planNotes(lock, earlier), ...publicationNotes(lock, request.sites)];
   return {
     json: { lock: output, isChanged, totals: lock.spec.totals, notes },
     text: formatPlan({ lock, notes, output, isChanged, policyFile: policy?.file }),
@@ -91,7 +106,7 @@ async function readEarlier(path: string, shown: string): Promise<Lock | undefine
   }
 }
 
-type Request = Parameters<typeof planLock>[0];
+type Request = Parameters<typeof planLock>[0] & { readonly sites: readonly Site[] };
 
 /** A Lock, and whether it says something else than the file that was there. */
 interface PlannedLock {
@@ -100,7 +115,7 @@ interface PlannedLock {
 }
 
 async function planOffline(request: Request, lockPath: string, run: Run): Promise<PlannedLock> {
-  const lock = await planLock(request, undefined, run);
+  const lock = await planFor(request, undefined, run);
   const text = formatLock(lock);
   if (isSame(request, text)) return { lock, isChanged: false };
   await using folder = await PlanFolder.open(lockPath);
@@ -121,7 +136,7 @@ async function planOnline(
   const registries = await openSourceRegistries(sources, request.policy, opener);
   const files = openSourceFiles(request.policy, opener);
   await using folder = await PlanFolder.open(lockPath);
-  const lock = await planLock(
+  const lock = await planFor(
     request,
     {
       sourceOf: (source) => registries.repositoryOf(source),
@@ -136,6 +151,19 @@ async function planOnline(
   if (isChanged) await folder.publish(text);
   await folder.remove();
   return { lock, isChanged };
+}
+
+/** The Lock, if every Site can hold it. PUBLISH_COLLISION before anything is written. */
+async function planFor(
+  request: Request,
+  ports: Parameters<typeof planLock>[1],
+  run: Run,
+): Promise<Lock> {
+  const lock = await planLock(request, ports, run);
+  for (const { spec } of request.sites) {
+    checkPublication(publishableArtefacts(lock), spec.registries);
+  }
+  return lock;
 }
 
 function isSame({ earlier }: Request, text: string): boolean {

@@ -1,7 +1,9 @@
 import { parseReference, type Reference } from '../../oci/reference.ts';
 import type { Lock } from '../../release/lock.ts';
+import { publishableArtefacts } from '../../release/publishable-artefacts.ts';
 import { compareText } from '../../shared/json.ts';
 import { addressSeenFrom, parseAddress } from '../../site/addresses.ts';
+import { checkPublication } from '../../site/publication.ts';
 import { publishedNames } from '../../site/published-names.ts';
 import type { Layout, Site, SiteRegistry } from '../../site/site.ts';
 import { MirrorLayoutNotExpressible, MirrorSkipVerifyNotAllowed } from '../errors.ts';
@@ -31,13 +33,15 @@ type LockedName = Pick<Lock['spec']['images'][number], 'name' | 'class' | 'flatN
  * One rule for every registry that a locked image is named after (R0-56), one for the Site's own
  * registries under each address that nodes use, and, offline, one for every other registry, so that no
  * name leaves the Site (R0-52). Rules come sorted by registry. Targets are the Site's registries in
- * its order. Throws MIRROR_LAYOUT_NOT_EXPRESSIBLE, MIRROR_SKIP_VERIFY_NOT_ALLOWED.
+ * its order. Throws MIRROR_LAYOUT_NOT_EXPRESSIBLE, MIRROR_SKIP_VERIFY_NOT_ALLOWED, and
+ * PUBLISH_COLLISION where a rule would lead to the images of another upstream (R0-53).
  */
 export function rulesFor(site: Site, lock: Lock, options: RuleOptions): readonly MirrorRule[] {
   const registries = Object.entries(site.spec.registries).map(([name, registry]) => ({
     name,
     registry,
   }));
+  checkPublication(publishableArtefacts(lock), site.spec.registries);
   const fallback = site.spec.mode === 'online';
   const rules = new Map<string, MirrorRule>();
   for (const [upstream, images] of imagesByRegistry(lock)) {
