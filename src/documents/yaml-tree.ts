@@ -1,14 +1,5 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Pair,
-  parseAllDocuments,
-  type YAMLError,
-} from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, type Pair, type YAMLError } from 'yaml';
+import { parseBounded, type YamlExcess } from './parse-bounded.ts';
 import type { Position, Problem } from './problem.ts';
 import { placesIn, type Tree, type YamlNode } from './tree.ts';
 
@@ -28,19 +19,14 @@ export interface YamlStream {
  * Parses a YAML 1.2 stream into values that know their places.
  *
  * Numbers, `true`, `false` and `null` follow the core schema: `yes` is text, `1.30` a number.
- * Problems: DOC_SYNTAX, DOC_DUPLICATE_KEY, DOC_BAD_KEY, DOC_ALIAS_LIMIT, DOC_TOO_DEEP. A document with
- * a problem gives no tree. Empty documents (such as one behind a last `---`) are left out.
+ * Problems: DOC_SYNTAX, DOC_DUPLICATE_KEY, DOC_BAD_KEY, DOC_ALIAS_LIMIT, DOC_TOO_DEEP, DOC_TOO_LARGE. A
+ * document with a problem gives no tree. Empty documents (such as one behind a last `---`) are left out.
  */
 export function parseYaml(text: string, file: string): YamlStream {
-  const lines = new LineCounter();
-  // uniqueKeys compares each key with each other, which is slow for large mappings; see readMap.
-  const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false } as const;
-  const parsed = parseAllDocuments(text, options);
-  const place = (offset: number): Position => {
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
-  };
-  const outcomes = Array.from(parsed, (document) => readTree(document, file, place));
+  const parsed = parseBounded(text);
+  if ('excess' in parsed) return { trees: [], problems: [excessProblem(parsed.excess, file)] };
+  const { documents, place } = parsed;
+  const outcomes = documents.map((document) => readTree(document, file, place));
   return {
     trees: outcomes.flatMap((outcome) => (outcome.tree === undefined ? [] : [outcome.tree])),
     problems: outcomes.flatMap((outcome) => outcome.problems),
@@ -71,6 +57,16 @@ function readTree(
     tree: { value, file, ...placesIn(document.contents, reader.aliases, place) },
     problems: [],
   };
+}
+
+const tooDeep = `more than ${DEEPEST} lists and mappings lie in each other`;
+
+function excessProblem({ kind, line, column }: YamlExcess, file: string): Problem {
+  const place = { file, line, column };
+  if (kind === 'too-deep') return { ...place, code: 'DOC_TOO_DEEP', message: tooDeep };
+  const message = 'the file holds more words and signs up to here than are read';
+  const hint = 'check that this is the right file; a generated one must stay as it was written';
+  return { ...place, code: 'DOC_TOO_LARGE', message, hint };
 }
 
 const advice: Readonly<Record<string, string>> = {
@@ -109,13 +105,7 @@ class TreeReader {
   read(node: YamlNode, depth = 0, isAliased = false): unknown {
     if (node === null || this.#isFull) return null;
     if (isAliased && !this.#hasRoom(node)) return null;
-    if (depth > DEEPEST) {
-      return this.#stop(
-        node,
-        'DOC_TOO_DEEP',
-        `more than ${DEEPEST} lists and mappings lie in each other`,
-      );
-    }
+    if (depth > DEEPEST) return this.#stop(node, 'DOC_TOO_DEEP', tooDeep);
     if (isAlias(node)) return this.#readAlias(node, depth);
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
     if (isMap(node)) return this.#readMap(node.items, depth, isAliased);
