@@ -5,7 +5,7 @@ import { LayoutInvalid } from '../../content/errors.ts';
 import { collectGarbage, type GarbageReport } from '../../content/garbage.ts';
 import type { Clock } from '../../shared/ports.ts';
 import type { Run } from '../../shared/run.ts';
-import { openDirRegistry } from './dir-registry.ts';
+import { type DirRegistry, openDirRegistry } from './dir-registry.ts';
 import { DirRepositories } from './dir-repositories.ts';
 import { garbageRoots } from './garbage-roots.ts';
 
@@ -42,9 +42,21 @@ export async function collectRegistry(
   const registry = await openDirRegistry(root);
   try {
     const roots = await garbageRoots(registry.repositories);
-    return await collectGarbage(registry.content, { roots, clock }, run);
+    const report = await collectGarbage(registry.content, { roots, clock }, run);
+    await unlinkGone(registry, run);
+    return report;
   } finally {
     await registry.close();
+  }
+}
+
+/** A link whose bytes are gone would come to life again when somebody else pushes the same blob. */
+async function unlinkGone({ repositories, content }: DirRegistry, run: Run): Promise<void> {
+  for (const repository of await repositories.repositories()) {
+    for (const digest of await repositories.blobs(repository)) {
+      if ((await content.find(digest, run)) !== undefined) continue;
+      await repositories.unlinkBlob(repository, digest);
+    }
   }
 }
 

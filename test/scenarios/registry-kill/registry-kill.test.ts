@@ -3,9 +3,7 @@
  * is there afterwards, whole, and no tag leads to something that is not.
  */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { digestOf } from '../../../src/oci/digest.ts';
 import { type BuiltImage, buildImage } from '../../../src/oci/image-builder.ts';
@@ -13,20 +11,10 @@ import { pushImage } from '../../support/push-image.ts';
 import { sendRequest } from '../../support/send-request.ts';
 import { startRegistry } from '../../support/start-registry.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { serveFolder } from './serve.ts';
 
 const kills = 5;
 const pushers = 4;
-
-const program = new URL('./serve-folder.ts', import.meta.url).pathname;
-
-async function serve(t: TestContext, folder: string): Promise<[ChildProcess, string]> {
-  const child = spawn(process.execPath, [program, folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  t.after(() => child.kill('SIGKILL'));
-  const [line] = (await once(child.stdout, 'data')) as [Buffer]; // data of a pipe without encoding
-  return [child, line.toString().trim()];
-}
 
 /** A different image each time, up to half a MiB, from numbers that are the same in every run. */
 function imageOf(number: number): BuiltImage {
@@ -40,7 +28,7 @@ test('nothing that the registry took is lost when it is killed', async (t) => {
   let next = 0;
 
   for (let round = 0; round < kills; round += 1) {
-    const [child, url] = await serve(t, folder);
+    const [child, url] = await serveFolder(t, folder);
     const push = async () => {
       for (;;) {
         const [tag, image] = [`t${next}`, imageOf(next)];
@@ -51,8 +39,7 @@ test('nothing that the registry took is lost when it is killed', async (t) => {
     };
     const pushing = Array.from({ length: pushers }, () => push().catch(() => {}));
     await wait(200 + round * 97);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await child.kill();
     await Promise.all(pushing);
   }
 
