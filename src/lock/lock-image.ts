@@ -27,7 +27,11 @@ export function lockImage(
   return orFailed(firstReason(wanted), wanted.name, async () => {
     const platforms = wantedPlatforms(planned, context);
     const reader = cachedReader(ports.sourceOf(planned.source), ports.cache);
-    const target = await reader.resolve(planned.source.reference, run);
+    const target = await reader.resolve(
+      planned.source.reference,
+      context.earlier !== undefined,
+      run,
+    );
     const known = reusable(context.earlier, target, platforms);
     if (known !== undefined) return resolved(describe(planned, known));
     const found = await resolveImage(reader, target, platforms, run);

@@ -19,7 +19,7 @@ export function lockChart(
   const { wanted } = planned;
   return orFailed(firstReason(wanted), wanted.name, async () => {
     const reader = cachedReader(ports.sourceOf(planned.source), ports.cache);
-    const target = await reader.resolve(planned.source.reference, run);
+    const target = await reader.resolve(planned.source.reference, earlier !== undefined, run);
     if (earlier?.manifest.digest === target.digest) return resolved(describe(planned, earlier));
     const { descriptor, bytes } = await reader.read(target, 'manifest', run);
     const where = contentPlace(reader.label, descriptor.digest, 'source');

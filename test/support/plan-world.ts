@@ -1,10 +1,10 @@
 /** Planning against repositories in memory. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { MemoryStore } from '../../src/content/memory-store.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
 import { planLock } from '../../src/lock/plan-lock.ts';
 import { planItems } from '../../src/lock/planned-items.ts';
+import type { Digest } from '../../src/oci/digest.ts';
 import { buildImage, buildIndex } from '../../src/oci/image-builder.ts';
 import type { Platform } from '../../src/oci/platform.ts';
 import { tarLayer } from '../../src/oci/tar-layer.ts';
@@ -38,7 +38,8 @@ spec:
 /** A world of repositories in memory, made on demand; it notes every request. */
 export class World {
   readonly repositories = new Map<string, MemorySource>();
-  readonly cache = new MemoryStore();
+  /** What was read, as a plan keeps it. */
+  readonly read = new Map<Digest, Uint8Array>();
 
   at(name: string): MemorySource {
     const known = this.repositories.get(name) ?? memorySource(name);
@@ -51,7 +52,13 @@ export class World {
       sourceOf: ({ registry, repository }: { registry: string; repository: string }) =>
         this.at(`${registry}/${repository}`),
       fileSize: async () => 4096,
-      cache: this.cache,
+      cache: {
+        isNew: this.read.size === 0,
+        find: async (digest: Digest) => this.read.get(digest),
+        keep: async (digest: Digest, bytes: Uint8Array) => {
+          this.read.set(digest, bytes);
+        },
+      },
     };
   }
 

@@ -26,7 +26,7 @@ export const planCommand = defineCommand({
       kind: 'file',
       value: 'FILE',
       many: true,
-      summary: 'refuse what the registries of this Site could not keep apart; may be repeated',
+      summary: 'refuse what the registries of this Site could not keep apart',
     },
   },
   examples: [

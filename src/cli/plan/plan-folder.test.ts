@@ -1,43 +1,65 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { testRun } from '../../../test/support/test-run.ts';
-import { bytesOf } from '../../content/byte-streams.ts';
 import { digestOf } from '../../oci/digest.ts';
 import { PlanFolder } from './plan-folder.ts';
 
 const manifest = Buffer.from('{}');
-const ref = { digest: digestOf(manifest), size: manifest.length };
+const digest = digestOf(manifest);
 
 test('the Lock is there before what was read goes, and then the folder is gone', async (t) => {
   const folder = await tempDir(t);
   const lock = join(folder, 'a.lock.yaml');
   await using plan = await PlanFolder.open(lock);
-  await plan.cache.put(ref, bytesOf(manifest), testRun(t));
+  await plan.cache.keep(digest, manifest);
 
   await plan.publish('the Lock\n');
 
   assert.equal(await readFile(lock, 'utf8'), 'the Lock\n');
-  assert.equal(await plan.cache.find(ref.digest, testRun(t)), manifest.length);
+  assert.deepEqual(await plan.cache.find(digest), manifest);
   await plan.remove();
   assert.deepEqual(await readdir(folder), ['a.lock.yaml']);
 });
 
-test('a plan that was killed while its folder was removed can be planned again', async (t) => {
+test('a plan that was killed leaves what it read to the next one, and nothing else', async (t) => {
   const folder = await tempDir(t);
   const lock = join(folder, 'a.lock.yaml');
   {
     await using killed = await PlanFolder.open(lock);
-    await killed.publish('the Lock\n');
+    await killed.cache.keep(digest, manifest);
   }
-  await rm(join(`${lock}.partial`, 'blobs'), { recursive: true, force: true });
+  await writeFile(join(`${lock}.partial`, '.a.lock.yaml.1.tmp'), 'half a Lo');
+  await writeFile(join(`${lock}.partial`, '.slipway-lock.1.tmp'), '{');
 
   await using next = await PlanFolder.open(lock);
 
+  assert.equal(next.cache.isNew, false);
+  assert.deepEqual(await next.cache.find(digest), manifest);
   await next.remove();
-  assert.deepEqual(await readdir(folder), ['a.lock.yaml']);
+  assert.deepEqual(await readdir(folder), []);
+});
+
+test('a plan that read nothing leaves nothing', async (t) => {
+  const folder = await tempDir(t);
+  {
+    await using _failed = await PlanFolder.open(join(folder, 'a.lock.yaml'));
+  }
+
+  assert.deepEqual(await readdir(folder), []);
+});
+
+test('two plans for one Lock do not run side by side, and a file of somebody else stays', async (t) => {
+  const folder = await tempDir(t);
+  const lock = join(folder, 'a.lock.yaml');
+  await using first = await PlanFolder.open(lock);
+  await writeFile(join(`${lock}.partial`, 'notes.txt'), 'mine');
+
+  await assert.rejects(PlanFolder.open(lock), { code: 'STORE_LOCKED' });
+
+  await first.remove();
+  assert.deepEqual(await readdir(`${lock}.partial`), ['notes.txt']);
 });
 
 test('a Lock for a device goes through it, and nothing is made beside it', async (t) => {
@@ -46,7 +68,7 @@ test('a Lock for a device goes through it, and nothing is made beside it', async
   await symlink('/dev/null', lock);
   {
     await using plan = await PlanFolder.open(lock);
-    await plan.cache.put(ref, bytesOf(manifest), testRun(t));
+    await plan.cache.keep(digest, manifest);
 
     await plan.publish('the Lock\n');
   }

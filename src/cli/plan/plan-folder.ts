@@ -1,10 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DirStore, openDirStore } from '../../content/dir-store.ts';
+import { takeLock } from '../../content/lock-file.ts';
+import { ReadingJournal } from '../../lock/reading-journal.ts';
 import { writeFileAtomic } from '../../shared/atomic-file.ts';
+import { systemCode } from '../../shared/errors.ts';
 import { outputPlaceOf } from '../../shared/output-place.ts';
-import { startRun } from '../../shared/run.ts';
+
+const lockName = '.slipway-lock';
+const journalName = 'read.journal';
 
 /**
  * What a plan has read so far, and the Lock while it is written: a folder beside the Lock that is
@@ -12,43 +16,79 @@ import { startRun } from '../../shared/run.ts';
  */
 export class PlanFolder implements AsyncDisposable {
   /** Manifests and configs. */
-  readonly cache: DirStore;
+  readonly cache: ReadingJournal;
   readonly #lockPath: string;
+  readonly #root: string;
+  readonly #release: () => Promise<void>;
+  #isDone = false;
 
-  private constructor(lockPath: string, cache: DirStore) {
+  private constructor(lockPath: string, root: string, opened: Opened) {
     this.#lockPath = lockPath;
-    this.cache = cache;
+    this.#root = root;
+    this.cache = opened.cache;
+    this.#release = opened.release;
   }
 
   /** `/x/a.lock.yaml` → the folder `/x/a.lock.yaml.partial`. Rejects with STORE_LOCKED, OUTPUT_NOT_A_FILE. */
   static async open(lockPath: string): Promise<PlanFolder> {
-    const cache = await openDirStore(await folderFor(lockPath), { write: true });
-    return new PlanFolder(lockPath, cache);
+    const root = await folderFor(lockPath);
+    await mkdir(root, { recursive: true });
+    const release = await takeLock(root, join(root, lockName));
+    try {
+      await removeLeftovers(root);
+      const cache = await ReadingJournal.open(join(root, journalName));
+      return new PlanFolder(lockPath, root, { cache, release });
+    } catch (error) {
+      await release();
+      throw error;
+    }
   }
 
   /** Gives the Lock its name, whole. */
   publish(text: string): Promise<void> {
-    return writeFileAtomic(this.#lockPath, text, undefined, this.cache.root);
+    return writeFileAtomic(this.#lockPath, text, undefined, this.#root);
   }
 
   /** Call once the Lock is there: what was read is of no more use. */
-  async remove(): Promise<void> {
-    // Before the mark of a store: killed in between, the folder can still be opened.
-    await rm(join(this.cache.root, 'blobs'), { recursive: true, force: true });
-    await this.cache.close();
-    await rm(this.cache.root, { recursive: true, force: true });
+  remove(): Promise<void> {
+    return this.#close(false);
   }
 
   /** After a failure what was read stays for the next plan; a folder without any of it is no help. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    const isOfUse = this.cache.root === keptFolder(this.#lockPath) && !(await this.#holdsNothing());
-    await this.cache.close();
-    if (!isOfUse) await rm(this.cache.root, { recursive: true, force: true });
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#close(this.#root === keptFolder(this.#lockPath) && !this.cache.isEmpty);
   }
 
-  async #holdsNothing(): Promise<boolean> {
-    for await (const _ of this.cache.list(startRun())) return false;
-    return true;
+  async #close(isOfUse: boolean): Promise<void> {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    await this.cache[Symbol.asyncDispose]();
+    if (!isOfUse) await rm(join(this.#root, journalName), { force: true });
+    await this.#release();
+    if (!isOfUse) await removeEmpty(this.#root);
+  }
+}
+
+interface Opened {
+  readonly cache: ReadingJournal;
+  readonly release: () => Promise<void>;
+}
+
+/** What a killed run left, but for the journal: pieces of its lock, and a Lock that was half written. */
+async function removeLeftovers(root: string): Promise<void> {
+  const names = await readdir(root);
+  const leftovers = names.filter(
+    (name) => name.startsWith(`${lockName}.`) || /^\..*\.tmp$/.test(name),
+  );
+  for (const name of leftovers) await rm(join(root, name), { force: true });
+}
+
+/** What somebody else has put there stays. */
+async function removeEmpty(root: string): Promise<void> {
+  try {
+    await rmdir(root);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(systemCode(error) ?? '')) throw error;
   }
 }
 

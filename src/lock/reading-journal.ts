@@ -1,0 +1,165 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { diskProblem } from '../content/disk-problem.ts';
+import { type Digest, digestOf, isDigest, splitDigest } from '../oci/digest.ts';
+import type { ManifestCache } from './ports.ts';
+
+/** Where the bytes of one record lie in the file. */
+interface Extent {
+  readonly offset: number;
+  readonly length: number;
+}
+
+interface Waiting {
+  readonly digest: Digest;
+  readonly bytes: Uint8Array;
+  readonly done: PromiseWithResolvers<void>;
+}
+
+/** `sha512:` and 128 digits, a blank, a length, a line break: no head is longer. */
+const longestHead = 160;
+const headPattern = /^(sha[0-9]+:[0-9a-f]+) ([0-9]{1,15})\n/;
+
+/**
+ * Manifests and configs that a plan has read, in one file that only grows: `DIGEST LENGTH`, a line
+ * break, the bytes, a line break. A plan that is killed goes on from it (promise P4).
+ *
+ * Nothing is synced to the disk, since everything can be read again from its registry: what a kill
+ * or a power cut leaves behind is checked against its digest, and a damaged end is cut off (P5).
+ * One file, since a file for each of thousands of small documents costs more than to fetch them.
+ */
+export class ReadingJournal implements ManifestCache, AsyncDisposable {
+  readonly isNew: boolean;
+  readonly #path: string;
+  readonly #file: FileHandle;
+  readonly #extents: Map<Digest, Extent>;
+  readonly #waiting: Waiting[] = [];
+  #end: number;
+  #writing: Promise<void> | undefined;
+
+  private constructor(path: string, file: FileHandle, found: Found) {
+    this.#path = path;
+    this.#file = file;
+    this.#extents = found.extents;
+    this.#end = found.end;
+    this.isNew = found.extents.size === 0;
+  }
+
+  /** Opens or makes the file; only one process may have it open. */
+  static async open(path: string): Promise<ReadingJournal> {
+    const file = await open(
+      path,
+      constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW,
+      0o644,
+    );
+    try {
+      const found = await readExtents(file);
+      await file.truncate(found.end);
+      return new ReadingJournal(path, file, found);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#extents.size === 0;
+  }
+
+  async find(digest: Digest): Promise<Uint8Array | undefined> {
+    const extent = this.#extents.get(digest);
+    if (extent === undefined) return undefined;
+    const bytes = await readAt(this.#file, extent);
+    if (digestOf(bytes, splitDigest(digest).algorithm) === digest) return bytes;
+    this.#extents.delete(digest);
+    return undefined;
+  }
+
+  /** Resolves once the bytes are written; what is kept meanwhile goes along in one write. DISK_FULL. */
+  keep(digest: Digest, bytes: Uint8Array): Promise<void> {
+    if (this.#extents.has(digest)) return Promise.resolve();
+    const done = Promise.withResolvers<void>();
+    this.#waiting.push({ digest, bytes, done });
+    this.#writing ??= this.#writeWaiting();
+    return done.promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#writing;
+    await this.#file.close();
+  }
+
+  /** Never rejects: each waiting caller is told. */
+  async #writeWaiting(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0);
+      try {
+        await this.#append(batch);
+        for (const { done } of batch) done.resolve();
+      } catch (error) {
+        for (const { done } of batch) done.reject(error);
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  async #append(batch: readonly Waiting[]): Promise<void> {
+    const parts = batch.map(({ digest, bytes }) => {
+      return { digest, bytes, head: Buffer.from(`${digest} ${bytes.length}\n`) };
+    });
+    const text = Buffer.concat(parts.flatMap(({ head, bytes }) => [head, bytes, lineBreak]));
+    try {
+      await writeWhole(this.#file, text, this.#end);
+    } catch (error) {
+      throw diskProblem(error, this.#path, text.length);
+    }
+    for (const { digest, bytes, head } of parts) {
+      this.#extents.set(digest, { offset: this.#end + head.length, length: bytes.length });
+      this.#end += head.length + bytes.length + 1;
+    }
+  }
+}
+
+const lineBreak = Buffer.from('\n');
+
+interface Found {
+  readonly extents: Map<Digest, Extent>;
+  /** Behind the last record that is whole. */
+  readonly end: number;
+}
+
+/** Walks from head to head; the bytes themselves are checked when they are used. */
+async function readExtents(file: FileHandle): Promise<Found> {
+  const { size } = await file.stat();
+  const extents = new Map<Digest, Extent>();
+  let end = 0;
+  while (end < size) {
+    const head = await readAt(file, { offset: end, length: Math.min(longestHead, size - end) });
+    const [line = '', digest = '', digits = ''] = headPattern.exec(head.toString('latin1')) ?? [];
+    const extent = { offset: end + line.length, length: Number(digits) };
+    const next = extent.offset + extent.length + 1;
+    if (!isDigest(digest) || next > size) break;
+    extents.set(digest, extent);
+    end = next;
+  }
+  return { extents, end };
+}
+
+async function readAt(file: FileHandle, { offset, length }: Extent): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  let at = 0;
+  while (at < length) {
+    const { bytesRead } = await file.read(bytes, at, length - at, offset + at);
+    if (bytesRead === 0) break;
+    at += bytesRead;
+  }
+  return bytes;
+}
+
+async function writeWhole(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  let at = 0;
+  while (at < bytes.length) {
+    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, position + at);
+    at += bytesWritten;
+  }
+}
