@@ -46,7 +46,7 @@ export const RegistryConnectionLost = defineError<
 export const RegistryTimeout = defineError<
   Asked & {
     readonly host: string;
-    readonly waitedFor: 'a connection' | 'an answer' | 'more of the body';
+    readonly waitedFor: 'a connection' | 'an answer' | 'more of the body' | 'a body that moves';
     readonly timeoutMs: number;
   }
 >({

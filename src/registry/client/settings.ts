@@ -6,6 +6,20 @@ import type { Clock, Random } from '../../shared/ports.ts';
 import type { RetryPolicy } from '../../shared/retry.ts';
 import type { CredentialSource, TlsTrust } from '../../trust/ports.ts';
 
+/** How another program speaks TLS, for whoever finds out on its behalf what it would meet. */
+export interface TlsRules {
+  /** The suites that it offers, as OpenSSL lists them. */
+  readonly ciphers: string;
+  /** Decides instead of OpenSSL; `sent` is DER, the server's own certificate first. */
+  refuse(host: string, sent: readonly Uint8Array[]): TlsRefusal | undefined;
+}
+
+/** Why a server is not believed, and what to do about it. */
+export interface TlsRefusal {
+  readonly reason: string;
+  readonly fix: string;
+}
+
 /**
  * One registry: who it is and where it is reached. The two differ when `registry.k8s.io` is played
  * by `http://127.0.0.1:5001`: the name stands in messages and finds the credentials, the URL gets
@@ -17,6 +31,11 @@ export interface RegistryEndpoint {
   /** Scheme, host, port and optional path prefix before `/v2/`: `https://10.0.0.5:5000/mirror`. */
   readonly url: string;
   readonly trust: TlsTrust;
+  /**
+   * Replaces our own judgement of certificates, for the registry and whoever it sends us to: then
+   * `trust.ca` and `trust.skipVerify` are theirs to respect. Through a proxy both must agree.
+   */
+  readonly tlsRules?: TlsRules;
   readonly credentials?: CredentialSource;
   /** Which end of a copy it is; without it, reading counts as source and writing as target. */
   readonly side?: Side;
@@ -54,6 +73,9 @@ export interface ClientTimeouts {
   readonly headersMs: number;
   /** Between two pieces of a body. */
   readonly idleBodyMs: number;
+  /** How long a body may take for each `stallBytes`: slower than that it counts as stuck. */
+  readonly stallMs: number;
+  readonly stallBytes: number;
   /** The longest `Retry-After` that is obeyed; what asks for more fails at once. */
   readonly retryAfterMs: number;
 }
@@ -101,7 +123,15 @@ export function defaultClientSettings(
       downloadResumes: 5,
       redirects: 5,
     },
-    timeouts: { connectMs: 10_000, headersMs: 60_000, idleBodyMs: 60_000, retryAfterMs: 120_000 },
+    timeouts: {
+      connectMs: 10_000,
+      headersMs: 60_000,
+      idleBodyMs: 60_000,
+      // 273 B/s: a modem is faster, so nothing that moves is given up.
+      stallMs: 60_000,
+      stallBytes: 16 * 1024,
+      retryAfterMs: 120_000,
+    },
     retry: { attempts: 5, firstDelayMs: 500, maxDelayMs: 20_000 },
     sleep: (delayMs, signal) => sleep(delayMs, undefined, { signal }),
   };

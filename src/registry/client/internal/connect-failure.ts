@@ -4,6 +4,7 @@ import { describeError, systemCode } from '../../../shared/errors.ts';
 import type { KnownSecrets } from '../../../shared/known-secrets.ts';
 import { RegistryConnectionLost, RegistryTimeout, RegistryUnreachable } from '../errors.ts';
 import type { ClientTimeouts } from '../settings.ts';
+import { ServerRefused } from './checked-connector.ts';
 
 /** What a failing request was about. */
 export interface Failing {
@@ -140,6 +141,12 @@ export function connectFailure(error: unknown, failing: Failing): Error {
   }
   const { reason, advice } = explain(code, secrets.redact(describeError(error)));
   return new RegistryUnreachable({ ...about, reason, advice }, cause);
+}
+
+/** The error for a body of which too little comes to ever be whole. */
+export function stallFailure({ timeouts, secrets: _, ...about }: Failing): Error {
+  const { stallMs: timeoutMs } = timeouts;
+  return new RegistryTimeout({ ...about, waitedFor: 'a body that moves', timeoutMs });
 }
 
 /** True if the request that ended with this error may work when it is sent again in a moment. */

@@ -5,9 +5,10 @@ import {
   type SecureContext,
   type SecureContextOptions,
 } from 'node:tls';
-import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 import { RegistryAddressInvalid, RegistryClientClosed, RegistryTrustUnusable } from '../errors.ts';
 import type { ClientSettings, RegistryEndpoint } from '../settings.ts';
+import { checkedConnector, identityCheck } from './checked-connector.ts';
 import { connectorTo } from './connect-to.ts';
 import { proxyFor } from './no-proxy.ts';
 
@@ -16,6 +17,7 @@ interface Tls {
   readonly secureContext: SecureContext;
   readonly rejectUnauthorized: boolean;
   readonly allowH2: false;
+  readonly checkServerIdentity?: ReturnType<typeof identityCheck>;
 }
 
 /**
@@ -39,7 +41,9 @@ export class Connections {
   /** REGISTRY_CLIENT_CLOSED after `close`. */
   for(url: URL): Dispatcher {
     if (this.#isClosed) throw new RegistryClientClosed({ registry: this.#endpoint.name });
-    const isOwn = url.hostname === this.#own.hostname;
+    // A program with rules of its own has one set of TLS settings for whoever it is sent to.
+    const { tlsRules } = this.#endpoint;
+    const isOwn = tlsRules !== undefined || url.hostname === this.#own.hostname;
     const proxy = proxyFor(url, this.#settings.proxy);
     const key = `${isOwn ? 'own' : 'other'} ${url.protocol} ${proxy ?? ''}`;
     const known = this.#pools.get(key);
@@ -69,13 +73,7 @@ export class Connections {
       keepAliveMaxTimeout: 60_000,
     };
     const connect = { timeout: connectMs, allowH2: false, ...tls };
-    if (proxy === undefined) {
-      const { connectTo } = this.#settings;
-      return new Agent({
-        ...options,
-        connect: connectTo === undefined ? connect : connectorTo(connectTo, connect),
-      });
-    }
+    if (proxy === undefined) return new Agent({ ...options, connect: this.#connector(connect) });
     return new ProxyAgent({
       ...options,
       uri: proxyUrl(proxy, this.#endpoint.name),
@@ -85,12 +83,23 @@ export class Connections {
     });
   }
 
+  #connector(connect: buildConnector.BuildOptions) {
+    const { connectTo } = this.#settings;
+    const { tlsRules } = this.#endpoint;
+    const unverified = { ...connect, rejectUnauthorized: false, maxCachedSessions: 0 };
+    const own = tlsRules === undefined ? connect : unverified;
+    const connector = connectTo === undefined ? buildConnector(own) : connectorTo(connectTo, own);
+    return tlsRules === undefined ? connector : checkedConnector(tlsRules, connector);
+  }
+
   #tls(isOwn: boolean): Tls {
-    const skipVerify = isOwn && this.#endpoint.trust.skipVerify === true;
+    const { trust, tlsRules } = this.#endpoint;
+    const skipVerify = isOwn && trust.skipVerify === true;
     return {
       secureContext: this.#context(isOwn),
       rejectUnauthorized: !skipVerify,
       allowH2: false,
+      ...(tlsRules && { checkServerIdentity: identityCheck(tlsRules) }),
     };
   }
 
@@ -104,11 +113,15 @@ export class Connections {
   }
 
   #makeContext(withClientCertificate: boolean): SecureContext {
-    const { ca, clientCertificate, clientKey } = this.#endpoint.trust;
+    const { trust, tlsRules } = this.#endpoint;
+    const { ca, clientCertificate, clientKey } = trust;
     // Node forgets its own authorities when it is given any.
     const authorities = new Set([...getCACertificates('default'), ...getCACertificates('system')]);
     if (ca !== undefined) authorities.add(ca);
-    const options: SecureContextOptions = { ca: [...authorities] };
+    const options: SecureContextOptions = {
+      ca: [...authorities],
+      ...(tlsRules && { ciphers: tlsRules.ciphers }),
+    };
     if (withClientCertificate && clientCertificate !== undefined) options.cert = clientCertificate;
     if (withClientCertificate && clientKey !== undefined) options.key = clientKey.reveal();
     try {

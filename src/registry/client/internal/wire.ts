@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { ByteStream } from '../../../content/ports.ts';
 import type { RequestBody, TransportRequest, TransportResponse } from '../transport.ts';
-import { connectFailure, type Failing } from './connect-failure.ts';
+import { connectFailure, type Failing, stallFailure } from './connect-failure.ts';
+import { movingBody } from './moving-body.ts';
 
 /** What goes over the wire, headers complete. */
 export interface WireRequest {
@@ -17,6 +18,7 @@ export interface WireRequest {
 const bodyHighWaterMark = 256 * 1024;
 /** An unread body up to this size is read to keep the connection; beyond, closing is cheaper. */
 const drainBytes = 64 * 1024;
+const drainMs = 2000;
 
 /**
  * Sends and waits for the headers. Rejects with the reason of `signal`, with the error of the body's
@@ -106,19 +108,22 @@ function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, st
   return flat;
 }
 
+/** Thrown and caught in this file only. */
+class Stalled extends Error {}
+
 async function* reported(body: Readable, failing: Failing, signal: AbortSignal): ByteStream {
   try {
-    // undici gives Buffers, since no encoding was set.
-    yield* body as AsyncIterable<Uint8Array>;
+    yield* movingBody(body, failing.timeouts, () => new Stalled());
   } catch (error) {
     signal.throwIfAborted();
-    throw connectFailure(error, failing);
+    throw error instanceof Stalled ? stallFailure(failing) : connectFailure(error, failing);
   }
 }
 
 async function drain(body: Dispatcher.ResponseData['body']): Promise<void> {
   try {
-    await body.dump({ limit: drainBytes });
+    // Where it takes longer, a new connection is cheaper.
+    await body.dump({ limit: drainBytes, signal: AbortSignal.timeout(drainMs) });
   } catch {
     // The answer is known already; only the connection is lost.
   }
