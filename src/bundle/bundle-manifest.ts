@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Digest } from '../oci/digest.ts';
+import { compareText } from '../shared/json.ts';
 
 /**
  * `slipway/bundle.json`: every file of a bundle with size, digest and mode, and what the bundle was
@@ -42,3 +43,17 @@ export const bundlePaths = {
   lock: 'slipway/lock.yaml',
   matrix: 'slipway/matrix.yaml',
 } as const;
+
+/**
+ * Files in the order of a `.tar`: `slipway/bundle.json`, the other files that Slipway writes, plain files, blobs
+ * by digest; so a reader of a stream knows what comes before it comes.
+ */
+export function archiveOrder<T extends { readonly path: string }>(files: readonly T[]): T[] {
+  return files.toSorted((a, b) => rankOf(a.path) - rankOf(b.path) || compareText(a.path, b.path));
+}
+
+function rankOf(path: string): number {
+  if (path === bundlePaths.manifest) return 0;
+  if (path.startsWith('blobs/')) return 3;
+  return path.startsWith('files/') ? 2 : 1;
+}

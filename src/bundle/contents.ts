@@ -4,6 +4,7 @@ import type { Lock, LockedFile } from '../release/lock.ts';
 import { blobsOfChart, blobsOfImage } from '../release/locked-blobs.ts';
 import { canonicalJson, compareText } from '../shared/json.ts';
 import {
+  archiveOrder,
   type BundledFile,
   type BundleManifest,
   type BundlePurpose,
@@ -52,17 +53,16 @@ export interface BundleRecipe {
 /**
  * Lists every file of the bundle with path, size, digest and mode, before a byte is fetched.
  *
- * Same recipe, same result (promise P9). Order: `slipway/bundle.json`, the other written files, plain
- * files, blobs by digest; so a reader of a stream knows what comes before it comes.
+ * Same recipe, same result (promise P9), in the order of {@link archiveOrder}.
  */
 export function bundleContents(recipe: BundleRecipe): BundleContents {
   const blobs = lockedBlobs(recipe.lock).map(blobEntry);
   const files = recipe.lock.spec.files.map(fileEntry);
   const written = writtenEntries(recipe);
-  const listed = [...written, ...sortByPath(files), ...sortByPath(blobs)];
+  const listed = [...written, ...files, ...blobs];
   const manifest = describe(recipe, listed);
   const own = writtenEntry(bundlePaths.manifest, `${canonicalJson(manifest, 1)}\n`);
-  return { manifest, identity: own.digest, entries: [own, ...listed] };
+  return { manifest, identity: own.digest, entries: archiveOrder([own, ...listed]) };
 }
 
 /** Every blob that the Lock's images and charts need, each once, by digest; foreign layers are not. */
@@ -109,7 +109,7 @@ function writtenEntries(recipe: BundleRecipe): WrittenEntry[] {
   if (recipe.matrixText !== undefined) {
     entries.push(writtenEntry(bundlePaths.matrix, recipe.matrixText));
   }
-  return sortByPath(entries);
+  return entries;
 }
 
 function writtenEntry(path: string, text: string): WrittenEntry {
@@ -153,10 +153,8 @@ function describe(recipe: BundleRecipe, listed: readonly BundleEntry[]): BundleM
     release: { name: lock.metadata.name, version: lock.metadata.version },
     lock: { path: bundlePaths.lock, digest: digestOf(recipe.lockText) },
     ...(matrix !== undefined && { matrix: { path: bundlePaths.matrix, ...matrix } }),
-    files: sortByPath(listed.map(({ path, size, digest, mode }) => ({ path, size, digest, mode }))),
+    files: listed
+      .map(({ path, size, digest, mode }) => ({ path, size, digest, mode }))
+      .sort((a, b) => compareText(a.path, b.path)),
   };
-}
-
-function sortByPath<T extends { readonly path: string }>(items: readonly T[]): T[] {
-  return [...items].sort((a, b) => compareText(a.path, b.path));
 }

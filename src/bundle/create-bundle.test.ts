@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { bytesOfSample, type SampleLock, sampleLock } from '../../test/support/sample-lock.ts';
 import { tempDir } from '../../test/support/temp-dir.ts';
@@ -8,8 +8,9 @@ import { testRun } from '../../test/support/test-run.ts';
 import { bytesOf } from '../content/byte-streams.ts';
 import { BlobNotFound } from '../content/errors.ts';
 import type { BlobRef } from '../oci/descriptor.ts';
-import type { Digest } from '../oci/digest.ts';
+import { type Digest, digestOf } from '../oci/digest.ts';
 import { canonicalJson } from '../shared/json.ts';
+import { bundleContents } from './contents.ts';
 import { type BundleSources, createBundle } from './create-bundle.ts';
 import { openFolderSink } from './folder-sink.ts';
 import { openBundle } from './open-bundle.ts';
@@ -76,7 +77,7 @@ for (const kind of ['folder', 'tar'] as const) {
       new Set(sources.asked.map((asked) => asked.split(' ').at(-1))).size,
       sources.asked.length,
     );
-    await using bundle = await openBundle(to.path);
+    await using bundle = await openBundle(to.path, testRun(t));
     assert.deepEqual(await verifyBundle(bundle.files, bundle.manifest, testRun(t)), []);
     assert.deepEqual(bundle.lock, sample.lock);
   });
@@ -126,7 +127,7 @@ for (const kind of ['folder', 'tar'] as const) {
       { code: 'BUNDLE_EXISTS' },
     );
 
-    await using bundle = await openBundle(to.path);
+    await using bundle = await openBundle(to.path, testRun(t));
     assert.deepEqual(bundle.lock, first.lock);
   });
 }
@@ -155,14 +156,13 @@ test('a Lock that was put into a bundle of another Lock is noticed (R0-86, R0-10
   await createBundle(recipeOf(sample), new SampleSources(sample), to, testRun(t));
   await writeFile(join(to.path, 'slipway/lock.yaml'), other.lockText);
 
-  await assert.rejects(openBundle(to.path), { code: 'BUNDLE_DAMAGED' });
+  await assert.rejects(openBundle(to.path, testRun(t)), { code: 'BUNDLE_DAMAGED' });
 
   const path = join(to.path, 'slipway/bundle.json');
   const manifest = JSON.parse(await readFile(path, 'utf8')) as { lock: { digest: string } };
-  const { digestOf } = await import('../oci/digest.ts');
   manifest.lock.digest = digestOf(other.lockText);
   await writeFile(path, canonicalJson(manifest));
-  await assert.rejects(openBundle(to.path), { code: 'BUNDLE_MISMATCH' });
+  await assert.rejects(openBundle(to.path, testRun(t)), { code: 'BUNDLE_MISMATCH' });
 });
 
 test('a bundle of a newer slipway is refused by its format, whatever else is in it', async (t) => {
@@ -171,7 +171,7 @@ test('a bundle of a newer slipway is refused by its format, whatever else is in 
   await createBundle(recipeOf(sample), new SampleSources(sample), to, testRun(t));
   await writeFile(join(to.path, 'slipway/bundle.json'), '{"formatVersion": 2, "new": true}');
 
-  await assert.rejects(openBundle(to.path), { code: 'BUNDLE_TOO_NEW' });
+  await assert.rejects(openBundle(to.path, testRun(t)), { code: 'BUNDLE_TOO_NEW' });
 });
 
 test('two processes cannot make one bundle at the same time (P5)', async (t) => {
@@ -189,7 +189,7 @@ test('two processes cannot make one bundle at the same time (P5)', async (t) => 
   await createBundle(recipeOf(sample), { openFile, repositoryOf }, to, testRun(t));
 
   await assert.rejects(second[0] ?? Promise.resolve(), { code: 'STORE_LOCKED' });
-  await using bundle = await openBundle(to.path);
+  await using bundle = await openBundle(to.path, testRun(t));
   assert.deepEqual(bundle.lock, sample.lock);
 });
 
@@ -206,7 +206,7 @@ test('a bundle that claims to be for others, against its Lock, is refused (R0-29
   const text = await readFile(path, 'utf8');
   await writeFile(path, text.replace('"own-use"', '"redistribution"'));
 
-  await assert.rejects(openBundle(to.path), {
+  await assert.rejects(openBundle(to.path, testRun(t)), {
     code: 'BUNDLE_MISMATCH',
     message: /the Lock forbids it for cr\.openfuyao\.cn\/openfuyao\/app:v1/,
   });
@@ -222,4 +222,76 @@ test('a Lock whose file would lie outside of the bundle writes nothing (P5)', as
   await assert.rejects(createBundle(recipeOf(sample), new SampleSources(sample), to, testRun(t)), {
     code: 'BUNDLE_PATH_UNSAFE',
   });
+});
+
+for (const kind of ['folder', 'tar'] as const) {
+  test(`${kind}: a disk with too little room is told before anything moves, and nothing is made`, async (t) => {
+    const sample = sampleLock();
+    const sources = new SampleSources(sample);
+    const asked: string[] = [];
+    const freeBytes = async (folder: string) => {
+      asked.push(folder);
+      return 1_500_000_000;
+    };
+    const blob = sample.lock.spec.images[0]?.platforms[0]?.layers[1];
+    assert.ok(blob);
+    blob.size = 3_000_000_000;
+    const to = { ...(await destination(t, kind)), freeBytes };
+
+    await assert.rejects(createBundle(recipeOf(sample), sources, to, testRun(t)), {
+      code: 'DISK_TOO_SMALL',
+      message: /needs 3\.0 GB more, and the disk of .* has 1\.5 GB free/,
+    });
+
+    const folder = dirname(to.path);
+    assert.deepEqual([sources.asked, asked, await readdir(folder)], [[], [folder], []]);
+  });
+}
+
+test('a matrix that is not the one of the Lock makes no bundle (R0-86, R0-108)', async (t) => {
+  const sample = sampleLock();
+  sample.lock.spec.kubernetes = 'v1.28.8';
+  sample.lock.spec.matrix = { version: 'v1.28.8', digest: digestOf('the matrix of then') };
+  const sources = new SampleSources(sample);
+  const to = await destination(t, 'folder');
+  const recipe = { ...recipeOf(sample), matrixText: 'the matrix of now' };
+
+  await assert.rejects(createBundle(recipe, sources, to, testRun(t)), {
+    code: 'BUNDLE_MISMATCH',
+    message: /the Lock was made with another matrix of Kubernetes v1\.28\.8/,
+  });
+
+  assert.deepEqual(sources.asked, []);
+});
+
+test('a whole bundle with another matrix than its Lock was made with is not opened (R0-86)', async (t) => {
+  const sample = sampleLock();
+  sample.lock.spec.kubernetes = 'v1.28.8';
+  sample.lock.spec.matrix = { version: 'v1.28.8', digest: digestOf('the matrix of then') };
+  const { lock } = sample;
+  const recipe = recipeOf({ ...sample, lockText: `${canonicalJson(lock, 1)}\n` });
+  const { entries } = bundleContents({ ...recipe, matrixText: 'the matrix of now' });
+  const { path } = await destination(t, 'folder');
+  await using sink = await openFolderSink(path, entries, testRun(t));
+  for (const entry of entries) {
+    const bytes = entry.kind === 'written' ? entry.bytes : bytesOfSample(sample, entry);
+    await sink.write(entry, bytesOf(bytes), testRun(t));
+  }
+  await sink.publish(testRun(t));
+
+  await assert.rejects(openBundle(path, testRun(t)), {
+    code: 'BUNDLE_MISMATCH',
+    message: /the Lock was made with another matrix of Kubernetes v1\.28\.8/,
+  });
+});
+
+test('the root of the disk is no place for a bundle, and nothing is walked or made there', async (t) => {
+  const sample = sampleLock();
+  const to = { path: '/', openSink: openFolderSink };
+
+  await assert.rejects(createBundle(recipeOf(sample), new SampleSources(sample), to, testRun(t)), {
+    code: 'BUNDLE_EXISTS',
+  });
+
+  assert.ok(!(await readdir('/')).some((name) => name.startsWith('.partial')));
 });

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { bytesOf } from '../content/byte-streams.ts';
 import { DiskFull } from '../content/errors.ts';
@@ -6,23 +7,24 @@ import type { ByteStream, ImageSource } from '../content/ports.ts';
 import type { Digest } from '../oci/digest.ts';
 import type { Lock, LockedSource } from '../release/lock.ts';
 import { type Outcome, settleBounded } from '../shared/bounded.ts';
-import { type Run, withSignal } from '../shared/run.ts';
-import { type BundledFile, type BundlePurpose, bundlePaths } from './bundle-manifest.ts';
+import { type Run, startRun, withSignal } from '../shared/run.ts';
+import type { BundledFile, BundlePurpose } from './bundle-manifest.ts';
 import {
   type BundleContents,
   type BundleEntry,
   type BundleRecipe,
   bundleContents,
 } from './contents.ts';
-import { requireDiskSpace } from './disk-space.ts';
-import { BundleExists, BundleFetchFailed, BundleNotForOthers } from './errors.ts';
+import { type FreeBytes, requireDiskSpace } from './disk-space.ts';
+import { BundleExists, BundleFetchFailed, BundleMismatch, BundleNotForOthers } from './errors.ts';
 import { groupFailures } from './failure-groups.ts';
 import { type BlobOrigin, originsOf } from './fetch-plan.ts';
+import { matrixFault } from './matrix-fault.ts';
+import { removeJournalOf } from './partial-archive.ts';
 import { notForOthers } from './purpose.ts';
 import { openBundleFiles } from './read-bundle.ts';
-import { readWrittenFile } from './read-manifest.ts';
-import type { BundleSink } from './sink.ts';
-import { removeJournalOf } from './tar-sink.ts';
+import { readIdentified } from './read-manifest.ts';
+import type { BundleSink, OpenSink } from './sink.ts';
 
 /** Where a bundle's content comes from. */
 export interface BundleSources {
@@ -34,7 +36,9 @@ export interface BundleSources {
 /** Where the bundle goes; {@link BundleSink} says how it is written. */
 export interface BundleDestination {
   readonly path: string;
-  openSink(path: string, files: readonly BundledFile[]): Promise<BundleSink>;
+  readonly openSink: OpenSink;
+  /** Room on the disk of a folder; by default what the system says. */
+  readonly freeBytes?: FreeBytes;
 }
 
 /** What a run did; a second run of finished work has `fetchedBytes: 0`. */
@@ -57,9 +61,9 @@ const parallelFetches = 8;
  * Makes a bundle from a Lock: fetches what is missing, checks it on the way, and gives it its name when
  * all is there. Killed at any point, the next run goes on (promise P4).
  *
- * Rejects with BUNDLE_NOT_FOR_OTHERS before anything moves, with BUNDLE_FETCH_FAILED after
- * everything else was fetched, with BUNDLE_EXISTS if another bundle has the name, with STORE_LOCKED
- * if another process is making it.
+ * Rejects before anything moves with BUNDLE_NOT_FOR_OTHERS, BUNDLE_MISMATCH (another matrix than the Lock's),
+ * BUNDLE_EXISTS (another bundle has the name), BUNDLE_PARTIAL_FOREIGN, DISK_TOO_SMALL or STORE_LOCKED (another
+ * process is making it); with BUNDLE_FETCH_FAILED after everything else was fetched.
  */
 export async function createBundle(
   recipe: BundleRecipe,
@@ -71,30 +75,41 @@ export async function createBundle(
   const kept = purpose === 'own-use' ? [] : notForOthers(lock);
   if (kept.length > 0) throw new BundleNotForOthers({ images: kept });
   const { path } = destination;
+  const why = matrixFault(lock, recipe.matrixText);
+  if (why !== undefined) throw new BundleMismatch({ path, why });
+  const contents = bundleContents(recipe);
+  // Before the lock, so that beside a name that is taken nothing is made.
+  await isThere(path, contents, run);
+  await mkdir(dirname(path), { recursive: true });
   const release = await takeLock(path, `${path}.partial.lock`);
   try {
-    return await create(recipe, sources, destination, run);
+    return await create({ recipe, contents, sources, destination }, run);
   } finally {
     await release();
   }
 }
 
+interface Creation {
+  readonly recipe: BundleRecipe;
+  readonly contents: BundleContents;
+  readonly sources: BundleSources;
+  readonly destination: BundleDestination;
+}
+
 async function create(
-  { lock, ...recipe }: BundleRecipe,
-  sources: BundleSources,
-  { path, openSink }: BundleDestination,
+  { recipe: { lock, purpose }, contents, sources, destination }: Creation,
   run: Run,
 ): Promise<BundleReport> {
-  const contents = bundleContents({ lock, ...recipe });
+  const { path, openSink, freeBytes } = destination;
   const { entries, identity } = contents;
-  const report = { path, purpose: recipe.purpose, identity, files: entries.length };
-  if (await isThere(path, contents)) {
+  const report = { path, purpose, identity, files: entries.length };
+  if (await isThere(path, contents, run)) {
     await removeJournalOf(path);
     return { ...report, bytes: sumOf(entries), fetchedBytes: 0, isNew: false };
   }
-  await using sink = await openSink(path, entries);
+  await using sink = await openSink(path, entries, run);
   const missing = entries.filter((entry) => !sink.has(entry));
-  await requireDiskSpace(dirname(path), sumOf(missing));
+  await requireDiskSpace(dirname(path), sumOf(missing), freeBytes);
   await fetchAll(missing, { lock, sources, sink }, run);
   await sink.publish(run);
   const fetchedBytes = sumOf(missing.filter((entry) => entry.kind !== 'written'));
@@ -102,13 +117,16 @@ async function create(
 }
 
 /** True when the very bundle is there; another one under its name is never overwritten. */
-async function isThere(path: string, contents: BundleContents): Promise<boolean> {
+async function isThere(
+  path: string,
+  { identity }: BundleContents,
+  { signal }: Run,
+): Promise<boolean> {
   try {
-    await using files = await openBundleFiles(path);
-    const text = await readWrittenFile(files, bundlePaths.manifest);
-    const own = contents.entries.find((entry) => entry.path === bundlePaths.manifest);
-    if (own?.kind === 'written' && Buffer.from(own.bytes).toString('utf8') === text) return true;
+    await using files = await openBundleFiles(path, startRun({ signal }));
+    if ((await readIdentified(files)).identity === identity) return true;
   } catch (error) {
+    signal.throwIfAborted();
     if (isAbsent(error)) return false;
     throw new BundleExists({ path }, { cause: error });
   }

@@ -1,44 +1,53 @@
-import { createReadStream, type Dirent } from 'node:fs';
-import { chmod, lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
-import { chunkBytes } from '../content/byte-streams.ts';
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { diskProblem } from '../content/disk-problem.ts';
 import type { ByteStream } from '../content/ports.ts';
-import { digester, splitDigest } from '../oci/digest.ts';
 import { syncFolder } from '../shared/atomic-file.ts';
+import { type DurableFiles, systemFiles } from '../shared/durable-files.ts';
 import type { Run } from '../shared/run.ts';
 import type { BundledFile } from './bundle-manifest.ts';
-import { BundleExists } from './errors.ts';
-import { type BundleSink, writeVerified } from './sink.ts';
+import { requireFreeName } from './free-name.ts';
+import { keepWholeEntries, partialMark } from './partial-folder.ts';
+import type { BundleSink } from './sink.ts';
+import { writeVerified } from './write-verified.ts';
 
 const temporarySuffix = '.tmp';
 
 /**
  * Writes a bundle as a folder: entries into `PATH.partial`, each under a temporary name first, then
  * the folder gets its name. An entry that bears its final name is whole, so no journal is needed.
+ * See {@link OpenSink}.
  */
 export async function openFolderSink(
   path: string,
   files: readonly BundledFile[],
+  run: Run,
+  disk: DurableFiles = systemFiles,
 ): Promise<BundleSink> {
   const partialPath = `${path}.partial`;
-  // What is there is cleaned up; through a link that would be somebody else's folder.
-  const found = await lstat(partialPath).catch(() => undefined);
-  if (found !== undefined && !found.isDirectory()) throw new BundleExists({ path: partialPath });
-  await mkdir(partialPath, { recursive: true });
-  const present = await removeStrays(partialPath, files);
-  return new FolderSink(path, partialPath, present);
+  const present = await keepWholeEntries(partialPath, files, run);
+  return new FolderSink({ path, partialPath, present, disk });
+}
+
+interface OpenFolder {
+  readonly path: string;
+  readonly partialPath: string;
+  readonly present: Set<string>;
+  readonly disk: DurableFiles;
 }
 
 class FolderSink implements BundleSink {
   readonly partialPath: string;
   readonly #path: string;
+  readonly #disk: DurableFiles;
   readonly #present: Set<string>;
+  #made: Promise<void> | undefined;
 
-  constructor(path: string, partialPath: string, present: Set<string>) {
+  constructor({ path, partialPath, present, disk }: OpenFolder) {
     this.#path = path;
     this.partialPath = partialPath;
     this.#present = present;
+    this.#disk = disk;
   }
 
   has(file: BundledFile): boolean {
@@ -49,8 +58,9 @@ class FolderSink implements BundleSink {
     const target = join(this.partialPath, entry.path);
     const temporary = `${target}${temporarySuffix}`;
     try {
+      await this.#make();
       await mkdir(dirname(target), { recursive: true });
-      const file = await open(temporary, 'w');
+      const file = await this.#disk.open(temporary, 'w');
       try {
         await writeVerified({ file, offset: 0 }, entry, bytes, run);
         // Not left to the umask: the same bundle has the same modes everywhere.
@@ -59,58 +69,48 @@ class FolderSink implements BundleSink {
       } finally {
         await file.close();
       }
-      await rename(temporary, target);
+      await this.#disk.rename(temporary, target);
     } catch (error) {
       await rm(temporary, { force: true });
       throw diskProblem(error, target, entry.size);
     }
-    await syncFolder(dirname(target));
+    // Its folder is synced once, in `publish`: a name that a power cut takes back is fetched again.
     this.#present.add(entry.path);
   }
 
-  async publish(): Promise<void> {
-    for (const entry of await readdir(this.partialPath, { recursive: true, withFileTypes: true })) {
-      if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o755);
+  async publish(run: Run): Promise<void> {
+    await this.#make();
+    await rm(join(this.partialPath, partialMark), { force: true });
+    const found = await readdir(this.partialPath, { recursive: true, withFileTypes: true });
+    const folders = found
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(entry.parentPath, entry.name));
+    for (const folder of [...folders, this.partialPath]) {
+      run.signal.throwIfAborted();
+      await chmod(folder, 0o755);
+      await syncFolder(folder, this.#disk);
     }
-    await chmod(this.partialPath, 0o755);
-    await syncFolder(this.partialPath);
-    await rename(this.partialPath, this.#path);
-    await syncFolder(dirname(this.#path));
+    await requireFreeName(this.#path);
+    await this.#disk.rename(this.partialPath, this.#path);
+    await syncFolder(dirname(this.#path), this.#disk);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
-}
 
-/** Keeps the whole entries of an earlier run and removes everything else: other blobs, torn writes. */
-async function removeStrays(folder: string, files: readonly BundledFile[]): Promise<Set<string>> {
-  const wanted = new Map(files.map((file) => [file.path, file]));
-  const present = new Set<string>();
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const entry of entries.filter((found) => !found.isDirectory())) {
-    const found = join(entry.parentPath, entry.name);
-    const want = wanted.get(relative(folder, found).split(sep).join('/'));
-    if (want !== undefined && (await isWhole(found, want))) present.add(want.path);
-    else await rm(found);
+  /** Makes the folder and marks it as ours, before anything else is in it. */
+  #make(): Promise<void> {
+    this.#made ??= this.#makeOnce();
+    return this.#made;
   }
-  await removeEmptyFolders(entries.filter((found) => found.isDirectory()));
-  return present;
-}
 
-/** A blob's name says what is in it, so its size is enough; any other entry is read again. */
-async function isWhole(found: string, want: BundledFile): Promise<boolean> {
-  if ((await stat(found)).size !== want.size) return false;
-  if (want.path.startsWith('blobs/')) return true;
-  const hash = digester(splitDigest(want.digest).algorithm);
-  for await (const chunk of createReadStream(found, { highWaterMark: chunkBytes })) {
-    hash.update(chunk as Buffer); // a stream without an encoding gives buffers
-  }
-  return hash.digest() === want.digest;
-}
-
-async function removeEmptyFolders(folders: readonly Dirent[]): Promise<void> {
-  const paths = folders.map((folder) => join(folder.parentPath, folder.name));
-  // The deepest first, so that a folder of empty folders goes too.
-  for (const path of paths.sort((a, b) => b.length - a.length)) {
-    if ((await readdir(path)).length === 0) await rmdir(path);
+  async #makeOnce(): Promise<void> {
+    await mkdir(this.partialPath, { recursive: true });
+    const mark = await this.#disk.open(join(this.partialPath, partialMark), 'a', 0o644);
+    try {
+      await mark.sync();
+    } finally {
+      await mark.close();
+    }
+    await syncFolder(this.partialPath, this.#disk);
   }
 }

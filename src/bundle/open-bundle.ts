@@ -1,13 +1,15 @@
 import type { BlobFinder, BlobReader } from '../content/ports.ts';
-import { digestOf } from '../oci/digest.ts';
+import type { Digest } from '../oci/digest.ts';
 import type { Lock } from '../release/lock.ts';
 import { readLock } from '../release/lock-document.ts';
+import type { Run } from '../shared/run.ts';
 import { type BundleManifest, bundlePaths } from './bundle-manifest.ts';
 import { bundleContents } from './contents.ts';
 import { BundleMismatch } from './errors.ts';
+import { matrixFault } from './matrix-fault.ts';
 import { notForOthers } from './purpose.ts';
 import { type BundleFiles, bundleBlobs, openBundleFiles } from './read-bundle.ts';
-import { readBundleManifest, readLockText, readWrittenFile } from './read-manifest.ts';
+import { readIdentified, readLockText, readWrittenFile } from './read-manifest.ts';
 
 /** A bundle that can be used: its parts belong together. Its blobs are not verified yet. */
 export interface OpenBundle extends AsyncDisposable {
@@ -19,20 +21,17 @@ export interface OpenBundle extends AsyncDisposable {
 }
 
 /**
- * Opens a bundle folder or `.tar` for loading, serving or inspecting, without reading its blobs.
+ * Opens a bundle folder or `.tar` for loading, serving or inspecting, without reading its blobs; stops when
+ * the run is aborted.
  *
- * Rejects with the codes of {@link openBundleFiles} and {@link readBundleManifest}, and with BUNDLE_MISMATCH
+ * Rejects with the codes of {@link openBundleFiles} and {@link readIdentified}, and with BUNDLE_MISMATCH
  * if Lock, version matrix and list of files are not those of one plan (R0-86, R0-108).
  */
-export async function openBundle(path: string): Promise<OpenBundle> {
-  const files = await openBundleFiles(path);
+export async function openBundle(path: string, run: Run): Promise<OpenBundle> {
+  const files = await openBundleFiles(path, run);
   try {
-    const manifest = await readBundleManifest(files);
-    const lockText = await readLockText(files, manifest);
-    const lock = readLock(lockText, `${path}/${bundlePaths.lock}`);
-    const matrixText =
-      manifest.matrix === undefined ? undefined : await readWrittenFile(files, bundlePaths.matrix);
-    refuseStrangers(path, manifest, { lock, lockText, matrixText });
+    const { manifest, lock } = await readParts(files);
+    run.signal.throwIfAborted();
     return {
       path,
       files,
@@ -47,7 +46,22 @@ export async function openBundle(path: string): Promise<OpenBundle> {
   }
 }
 
+/** What a bundle says about itself, checked against each other as {@link openBundle} does. */
+export async function readParts(
+  files: BundleFiles,
+): Promise<{ readonly manifest: BundleManifest; readonly lock: Lock }> {
+  const { path } = files;
+  const { manifest, identity } = await readIdentified(files);
+  const lockText = await readLockText(files, manifest);
+  const lock = readLock(lockText, `${path}/${bundlePaths.lock}`);
+  const matrixText =
+    manifest.matrix === undefined ? undefined : await readWrittenFile(files, bundlePaths.matrix);
+  refuseStrangers(path, manifest, { identity, lock, lockText, matrixText });
+  return { manifest, lock };
+}
+
 interface BundleParts {
+  readonly identity: Digest;
   readonly lock: Lock;
   readonly lockText: string;
   readonly matrixText: string | undefined;
@@ -55,7 +69,10 @@ interface BundleParts {
 
 /** What a bundle holds follows from its Lock and matrix alone, so it can be computed and compared. */
 function refuseStrangers(path: string, manifest: BundleManifest, parts: BundleParts): void {
-  const why = purposeFault(manifest, parts) ?? matrixFault(parts) ?? listFault(manifest, parts);
+  const why =
+    purposeFault(manifest, parts) ??
+    matrixFault(parts.lock, parts.matrixText) ??
+    listFault(manifest, parts);
   if (why !== undefined) throw new BundleMismatch({ path, why });
 }
 
@@ -67,26 +84,11 @@ function purposeFault({ purpose }: BundleManifest, { lock }: BundleParts): strin
     : `bundle.json says that it may be given to others, the Lock forbids it for ${kept.join(', ')}`;
 }
 
-function matrixFault({ lock, matrixText }: BundleParts): string | undefined {
-  const { matrix, kubernetes } = lock.spec;
-  if (matrix === undefined) {
-    return matrixText === undefined ? undefined : 'there is a matrix that the Lock does not know';
-  }
-  if (matrixText === undefined) return `the matrix of Kubernetes ${matrix.version} is missing`;
-  if (digestOf(matrixText) !== matrix.digest) {
-    return `the Lock was made with another matrix of Kubernetes ${matrix.version}`;
-  }
-  if (matrix.version !== kubernetes) {
-    return `the Lock is for Kubernetes ${kubernetes ?? 'of no version'}, its matrix for ${matrix.version}`;
-  }
-  return undefined;
-}
-
 function listFault(
   manifest: BundleManifest,
-  { lock, lockText, matrixText }: BundleParts,
+  { identity, lock, lockText, matrixText }: BundleParts,
 ): string | undefined {
-  const { manifest: expected } = bundleContents({
+  const { manifest: expected, identity: made } = bundleContents({
     lock,
     lockText,
     ...(matrixText !== undefined && { matrixText }),
@@ -103,5 +105,6 @@ function listFault(
     return 'bundle.json lists files that the Lock does not need';
   const { name, version } = lock.metadata;
   const isSame = manifest.release.name === name && manifest.release.version === version;
-  return isSame ? undefined : `the Lock is of ${name} ${version}`;
+  if (!isSame) return `the Lock is of ${name} ${version}`;
+  return identity === made ? undefined : 'bundle.json is not written as slipway writes it';
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { chunkBytes } from '../content/byte-streams.ts';
 import { BlobNotFound } from '../content/errors.ts';
@@ -9,14 +9,18 @@ import type { Digest } from '../oci/digest.ts';
 import { systemCode } from '../shared/errors.ts';
 import type { Run } from '../shared/run.ts';
 import { paddedSize } from '../shared/tar-header.ts';
+import { type ArchiveReader, openArchiveFile } from './archive-reader.ts';
 import { bundlePaths } from './bundle-manifest.ts';
 import { blobPath } from './contents.ts';
 import { BundleIncomplete, BundleNotABundle, BundleNotFound, BundlePathUnsafe } from './errors.ts';
 import { refuseUnsafePath } from './safe-path.ts';
-import { indexTar, readAt, type TarEnd, type TarIndex } from './tar-index.ts';
+import { indexTar, type TarEnd, type TarIndex } from './tar-index.ts';
 
 /** No entry of ours has longer headers. */
 const maxHeaderBytes = 64 * 1024;
+
+/** How other programs name the folder that they packed. */
+const rootFolder = '.';
 
 /** A file as it lies there: its size in bytes and its permission bits. */
 export interface FoundEntry {
@@ -50,14 +54,8 @@ export interface ArchiveFrame {
  */
 export async function openBundleFiles(path: string, run: Run): Promise<BundleFiles> {
   const kind = await kindOf(path);
-  const files = kind === 'folder' ? await openFolder(path, run) : await openTar(path, run);
-  try {
-    for (const entry of [...files.entries.keys(), ...files.folders]) refuseUnsafePath(path, entry);
-    return files;
-  } catch (error) {
-    await files[Symbol.asyncDispose]();
-    throw error;
-  }
+  if (kind === 'tar') return openArchive(path, await openArchiveFile(path), run);
+  return openFolder(path, run);
 }
 
 /** The blobs of a bundle by digest, for everything that reads from a content store. */
@@ -132,44 +130,56 @@ async function openFolder(path: string, run: Run): Promise<BundleFiles> {
   };
 }
 
-async function openTar(path: string, run: Run): Promise<BundleFiles> {
-  const file = await open(path, 'r');
+/** The files of an archive, which is closed with them, also when they cannot be read. */
+export async function openArchive(
+  path: string,
+  archive: ArchiveReader,
+  run: Run,
+): Promise<BundleFiles> {
   try {
-    const index = await indexTar(file, path, run);
-    return {
+    const index = await indexTar(archive, path, run);
+    // Other programs end the names of folders with a slash.
+    const folders = index.folders.map((folder) => folder.replace(/\/$/, '') || rootFolder);
+    const files = {
       path,
       entries: index.entries,
-      // Other programs end the names of folders with a slash.
-      folders: index.folders.map((folder) => folder.replace(/\/$/, '')).filter(isNamed),
-      archive: frameOf(file, index),
-      stream: (name, fromByte = 0) => {
+      folders,
+      archive: frameOf(archive, index),
+      stream: (name: string, fromByte = 0) => {
         const entry = index.entries.get(name) ?? { offset: 0, size: 0 };
-        return readRange(file, entry.offset + fromByte, entry.size - fromByte);
+        return readRange(archive, entry.offset + fromByte, entry.size - fromByte);
       },
-      [Symbol.asyncDispose]: () => file.close(),
+      [Symbol.asyncDispose]: () => archive[Symbol.asyncDispose](),
     };
+    refuseUnsafePaths(files);
+    return files;
   } catch (error) {
-    await file.close();
+    await archive[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-function frameOf(file: FileHandle, { entries, end }: TarIndex): ArchiveFrame {
+function refuseUnsafePaths({ path, entries, folders }: BundleFiles): void {
+  for (const entry of entries.keys()) refuseUnsafePath(path, entry);
+  for (const folder of folders) if (folder !== rootFolder) refuseUnsafePath(path, folder);
+}
+
+function frameOf(archive: ArchiveReader, { entries, end }: TarIndex): ArchiveFrame {
   return {
     end,
     async around(name) {
       const entry = entries.get(name) ?? { headerAt: 0, offset: 0, size: 0 };
       const { headerAt, offset, size } = entry;
-      const headers = await readAt(file, headerAt, Math.min(offset - headerAt, maxHeaderBytes));
-      const padding = await readAt(file, offset + size, paddedSize(size) - size);
+      const headers = await archive.read(headerAt, Math.min(offset - headerAt, maxHeaderBytes));
+      const padding = await archive.read(offset + size, paddedSize(size) - size);
       return { headers, padding };
     },
   };
 }
 
-async function* readRange(file: FileHandle, offset: number, length: number) {
+async function* readRange(archive: ArchiveReader, offset: number, length: number) {
   for (let done = 0; done < length; ) {
-    const chunk = await readAt(file, offset + done, Math.min(chunkBytes, length - done));
+    const chunk = await archive.read(offset + done, Math.min(chunkBytes, length - done));
     if (chunk.length === 0) return;
     done += chunk.length;
     yield chunk;

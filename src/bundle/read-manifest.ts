@@ -11,14 +11,9 @@ const maxWrittenBytes = 512 * 1024 * 1024;
 const AnyVersion = z.looseObject({ formatVersion: z.int() });
 
 /**
- * Reads `slipway/bundle.json`.
+ * Reads `slipway/bundle.json`, with the digest of its bytes, which stands for all that the bundle holds.
  * Rejects with BUNDLE_TOO_NEW before anything else is judged, then with BUNDLE_NOT_A_BUNDLE.
  */
-export async function readBundleManifest(files: BundleFiles): Promise<BundleManifest> {
-  return (await readIdentified(files)).manifest;
-}
-
-/** The same with the digest of its bytes, which stands for all that the bundle holds. */
 export async function readIdentified(
   files: BundleFiles,
 ): Promise<{ readonly manifest: BundleManifest; readonly identity: Digest }> {

@@ -1,6 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { ByteStream } from '../content/ports.ts';
-import { verifying } from '../content/verifying.ts';
+import type { DurableFiles } from '../shared/durable-files.ts';
 import type { Run } from '../shared/run.ts';
 import type { BundledFile } from './bundle-manifest.ts';
 
@@ -15,30 +14,17 @@ export interface BundleSink extends AsyncDisposable {
   has(file: BundledFile): boolean;
   /** Checks size and digest while the bytes pass; a failed write leaves the entry unwritten (DISK_FULL). */
   write(file: BundledFile, bytes: ByteStream, run: Run): Promise<void>;
-  /** Call once, after every entry was written. */
+  /** Call once, after every entry was written. BUNDLE_EXISTS if somebody has taken the name meanwhile. */
   publish(run: Run): Promise<void>;
 }
 
-/** Writes a stream to a place in an open file, and checks it on the way. */
-export async function writeVerified(
-  target: { readonly file: FileHandle; readonly offset: number },
-  blob: BundledFile,
-  bytes: ByteStream,
+/**
+ * Opens the way to `path` for these files: cleans up what an earlier run left unfinished, and makes nothing
+ * before the first write. Rejects with BUNDLE_PARTIAL_FOREIGN if what lies there bears no mark of ours.
+ */
+export type OpenSink = (
+  path: string,
+  files: readonly BundledFile[],
   run: Run,
-): Promise<void> {
-  let at = target.offset;
-  const origin = { side: 'source', label: blob.path } as const;
-  for await (const chunk of verifying(blob, origin)(bytes)) {
-    run.signal.throwIfAborted();
-    await writeAt(target.file, at, chunk);
-    at += chunk.length;
-  }
-}
-
-/** Writes all of `chunk` at `offset`; a single write may take less. */
-export async function writeAt(file: FileHandle, offset: number, chunk: Uint8Array): Promise<void> {
-  for (let done = 0; done < chunk.length; ) {
-    const { bytesWritten } = await file.write(chunk, done, chunk.length - done, offset + done);
-    done += bytesWritten;
-  }
-}
+  disk?: DurableFiles,
+) => Promise<BundleSink>;

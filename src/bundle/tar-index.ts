@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
-import { chunkBytes } from '../content/byte-streams.ts';
+import type { Run } from '../shared/run.ts';
 import {
   decodeHeader,
   decodePax,
@@ -8,11 +7,14 @@ import {
   tarBlockBytes,
   tarEndBytes,
 } from '../shared/tar-header.ts';
+import type { ArchiveReader } from './archive-reader.ts';
 import { BundleNotABundle } from './errors.ts';
 
 /** Where a file's bytes lie in an archive. */
 export interface TarEntry {
   readonly path: string;
+  /** Of the first header that speaks about the file. */
+  readonly headerAt: number;
   readonly offset: number;
   readonly size: number;
   /** Permission bits. */
@@ -22,14 +24,15 @@ export interface TarEntry {
 /** How an archive ends: with its end mark, inside an entry, or without a mark after the last one. */
 export type TarEnd =
   | { readonly kind: 'marked' }
-  /** Bytes other than zero follow the mark, where no reader looks. */
+  /** Something stands in the mark or behind it, where no reader looks. */
   | { readonly kind: 'trailing'; readonly offset: number }
   | { readonly kind: 'inside'; readonly path: string }
   | { readonly kind: 'unmarked' };
 
-/** What {@link indexTar} finds: the files by path, and how the archive ends. */
+/** What {@link indexTar} finds: files by path in their order, folders, and how the archive ends. */
 export interface TarIndex {
   readonly entries: ReadonlyMap<string, TarEntry>;
+  readonly folders: readonly string[];
   readonly end: TarEnd;
 }
 
@@ -38,24 +41,33 @@ const maxPaxBytes = 64 * 1024;
 
 /**
  * Finds every file of a `.tar` by reading its headers only, so that a bundle of gigabytes opens in
- * milliseconds. Reads archives of other programs too (GNU tar, bsdtar); folders are passed over.
+ * milliseconds. Reads archives of other programs too (GNU tar, bsdtar). Progress: how far into the archive.
  * Rejects with BUNDLE_NOT_A_BUNDLE where a header is broken or an entry is neither file nor folder.
  */
-export async function indexTar(file: FileHandle, path: string): Promise<TarIndex> {
-  const archiveBytes = (await file.stat()).size;
+export async function indexTar(archive: ArchiveReader, path: string, run: Run): Promise<TarIndex> {
+  const { size: archiveBytes } = archive;
+  run.expect({ bytes: archiveBytes });
   const entries = new Map<string, TarEntry>();
+  const folders: string[] = [];
   let at = 0;
   while (at + tarBlockBytes <= archiveBytes) {
-    const next = await readEntry(file, at, path);
-    if (next === 'end') return { entries, end: await endAfter(file, at, archiveBytes) };
+    run.signal.throwIfAborted();
+    const next = await readEntry(archive, at, path);
+    if (next === 'end') {
+      run.advance({ bytes: archiveBytes - at });
+      return { entries, folders, end: await endAfter(archive, at, archiveBytes) };
+    }
     const { entry, isFolder } = next;
-    if (!isFolder) addOnce(entries, entry, path);
-    at = entry.offset + paddedSize(entry.size);
+    if (isFolder) folders.push(entry.path);
+    else addOnce(entries, entry, path);
+    const behind = entry.offset + paddedSize(entry.size);
+    run.advance({ bytes: Math.min(behind, archiveBytes) - at });
+    at = behind;
     if (entry.offset + entry.size > archiveBytes) {
-      return { entries, end: { kind: 'inside', path: entry.path } };
+      return { entries, folders, end: { kind: 'inside', path: entry.path } };
     }
   }
-  return { entries, end: { kind: 'unmarked' } };
+  return { entries, folders, end: { kind: 'unmarked' } };
 }
 
 /** Readers disagree on which of two entries of one name counts, so there may be only one. */
@@ -64,26 +76,29 @@ function addOnce(entries: Map<string, TarEntry>, entry: TarEntry, path: string):
   entries.set(entry.path, entry);
 }
 
-async function endAfter(file: FileHandle, from: number, archiveBytes: number): Promise<TarEnd> {
+async function endAfter(
+  archive: ArchiveReader,
+  from: number,
+  archiveBytes: number,
+): Promise<TarEnd> {
   if (archiveBytes - from < tarEndBytes) return { kind: 'unmarked' };
-  for (let at = from; at < archiveBytes; at += chunkBytes) {
-    const chunk = await readAt(file, at, Math.min(chunkBytes, archiveBytes - at));
-    const stray = chunk.findIndex((byte) => byte !== 0);
-    if (stray >= 0) return { kind: 'trailing', offset: at + stray };
-  }
-  return { kind: 'marked' };
+  const stray = (await archive.read(from, tarEndBytes)).findIndex((byte) => byte !== 0);
+  if (stray >= 0) return { kind: 'trailing', offset: from + stray };
+  const end = from + tarEndBytes;
+  return archiveBytes > end ? { kind: 'trailing', offset: end } : { kind: 'marked' };
 }
 
 /** The entry whose header starts at `at`, with what the pax and GNU headers before it say. */
-async function readEntry(file: FileHandle, at: number, path: string) {
+async function readEntry(archive: ArchiveReader, at: number, path: string) {
   let overruled: Record<string, string> = {};
   for (let headerAt = at; ; ) {
-    const header = await readHeader(file, headerAt, path);
+    const header = await readHeader(archive, headerAt, path);
     if (header === 'end') return 'end';
     const offset = headerAt + tarBlockBytes;
     if (!isExtension(header.type)) {
       const entry = {
         path: (overruled['path'] ?? header.path).replace(/^\.\//, ''),
+        headerAt: at,
         size: Number(overruled['size'] ?? header.size),
         offset,
         mode: header.mode,
@@ -91,7 +106,7 @@ async function readEntry(file: FileHandle, at: number, path: string) {
       refuseOddEntry(entry, header.type, path);
       return { entry, isFolder: header.type === '5' };
     }
-    overruled = { ...overruled, ...(await readExtension(file, header, offset, path)) };
+    overruled = { ...overruled, ...(await readExtension(archive, header, offset, path)) };
     headerAt = offset + paddedSize(header.size);
   }
 }
@@ -106,8 +121,12 @@ function refuseOddEntry(entry: TarEntry, type: string, path: string): void {
   }
 }
 
-async function readHeader(file: FileHandle, at: number, path: string): Promise<TarHeader | 'end'> {
-  const block = await readAt(file, at, tarBlockBytes);
+async function readHeader(
+  archive: ArchiveReader,
+  at: number,
+  path: string,
+): Promise<TarHeader | 'end'> {
+  const block = await archive.read(at, tarBlockBytes);
   if (block.every((byte) => byte === 0)) return 'end';
   const header = decodeHeader(block);
   if (header === undefined) throw notATar(path, `no tar header at byte ${at}`);
@@ -120,27 +139,15 @@ function isExtension(type: string): boolean {
 }
 
 async function readExtension(
-  file: FileHandle,
+  archive: ArchiveReader,
   header: TarHeader,
   offset: number,
   path: string,
 ): Promise<Record<string, string>> {
   if (header.size > maxPaxBytes) throw notATar(path, `a header of ${header.size} bytes`);
-  const bytes = await readAt(file, offset, header.size);
+  const bytes = await archive.read(offset, header.size);
   if (header.type === 'x') return decodePax(bytes);
   return header.type === 'L' ? { path: untilZero(bytes) } : {};
-}
-
-/** Reads exactly `length` bytes at `offset`, fewer only where the file ends. */
-export async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length);
-  let filled = 0;
-  while (filled < length) {
-    const { bytesRead } = await file.read(buffer, filled, length - filled, offset + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return buffer.subarray(0, filled);
 }
 
 function notATar(path: string, why: string) {

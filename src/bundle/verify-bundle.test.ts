@@ -1,34 +1,31 @@
 import assert from 'node:assert/strict';
-import { appendFile, chmod, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { bytesOfSample, sampleContents, sampleLock } from '../../test/support/sample-lock.ts';
+import { writeSampleBundle } from '../../test/support/memory-archive.ts';
 import { tempDir } from '../../test/support/temp-dir.ts';
 import { testRun } from '../../test/support/test-run.ts';
-import { bytesOf } from '../content/byte-streams.ts';
+import { type ProgressEvent, startRun } from '../shared/run.ts';
 import { encodeHeader } from '../shared/tar-header.ts';
+import { examineBundle } from './examine-bundle.ts';
 import { openFolderSink } from './folder-sink.ts';
+import { openBundle } from './open-bundle.ts';
 import { openBundleFiles } from './read-bundle.ts';
-import { readBundleManifest } from './read-manifest.ts';
+import { readIdentified } from './read-manifest.ts';
+import type { OpenSink } from './sink.ts';
 import { openTarSink } from './tar-sink.ts';
 import { verifyBundle } from './verify-bundle.ts';
 
-async function writeSample(t: TestContext, openSink: typeof openTarSink): Promise<string> {
+async function writeSample(t: TestContext, openSink: OpenSink): Promise<string> {
   const path = join(await tempDir(t), 'sample');
-  const sample = sampleLock();
-  const { entries } = sampleContents(sample);
-  await using sink = await openSink(path, entries);
-  for (const entry of entries) {
-    const bytes = entry.kind === 'written' ? entry.bytes : bytesOfSample(sample, entry);
-    await sink.write(entry, bytesOf(bytes), testRun(t));
-  }
-  await sink.publish(testRun(t));
+  await writeSampleBundle(t, openSink, path);
   return path;
 }
 
 async function differences(t: TestContext, path: string): Promise<string[]> {
-  await using files = await openBundleFiles(path);
-  const found = await verifyBundle(files, await readBundleManifest(files), testRun(t));
+  await using files = await openBundleFiles(path, testRun(t));
+  const found = await verifyBundle(files, (await readIdentified(files)).manifest, testRun(t));
   return found.map(({ kind, path: name }) => `${kind} ${name}`);
 }
 
@@ -47,6 +44,10 @@ const damages: Record<string, { damage: (path: string) => Promise<void>; expecte
   'a file that was added': {
     damage: (path) => writeFile(join(path, 'blobs/readme.txt'), 'hello'),
     expected: ['added blobs/readme.txt'],
+  },
+  'an empty folder that was added': {
+    damage: async (path) => void (await mkdir(join(path, 'blobs/sha256/a/b'), { recursive: true })),
+    expected: ['added blobs/sha256/a/', 'added blobs/sha256/a/b/'],
   },
   'a program that became setuid': {
     damage: (path) => chmod(join(path, helm), 0o4755),
@@ -74,7 +75,7 @@ test('a link in a bundle is refused: it leads out', async (t) => {
   await rm(join(path, helm));
   await symlink('/etc/hostname', join(path, helm));
 
-  await assert.rejects(openBundleFiles(path), { code: 'BUNDLE_PATH_UNSAFE' });
+  await assert.rejects(openBundleFiles(path, testRun(t)), { code: 'BUNDLE_PATH_UNSAFE' });
 });
 
 test('a changed byte in a tar is put down to its entry', async (t) => {
@@ -98,16 +99,6 @@ test('a tar cut anywhere is noticed, and never taken for whole', async (t) => {
   }
 });
 
-test('bytes behind the end of a tar are noticed; zeros, as tar programs pad, are not', async (t) => {
-  const path = await writeSample(t, openTarSink);
-  await appendFile(path, Buffer.alloc(10_240));
-  assert.deepEqual(await differences(t, path), []);
-
-  await appendFile(path, 'more');
-
-  assert.deepEqual(await differences(t, path), [`added ${path}`]);
-});
-
 test('a tar whose pax header claims a negative size ends with an error, not in a loop', async (t) => {
   const path = join(await tempDir(t), 'evil.tar');
   const record = '14 size=-1536\n';
@@ -127,5 +118,48 @@ test('a tar whose pax header claims a negative size ends with an error, not in a
     ]),
   );
 
-  await assert.rejects(openBundleFiles(path), { code: 'BUNDLE_NOT_A_BUNDLE' });
+  await assert.rejects(openBundleFiles(path, testRun(t)), { code: 'BUNDLE_NOT_A_BUNDLE' });
+});
+
+for (const [form, openSink] of Object.entries({ folder: openFolderSink, tar: openTarSink })) {
+  test(`${form}: opening and verifying stop when the run is aborted, and say how far they are`, async (t) => {
+    const path = await writeSample(t, openSink);
+    const stopped = startRun({ signal: AbortSignal.abort(new Error('Ctrl-C')) });
+    await assert.rejects(openBundleFiles(path, stopped), { message: 'Ctrl-C' });
+    await assert.rejects(openBundle(path, stopped), { message: 'Ctrl-C' });
+    const events: ProgressEvent[] = [];
+
+    await using files = await openBundleFiles(path, testRun(t, events));
+
+    const moved = events.filter((event) => event.kind === 'advance');
+    assert.ok(moved.length > 10);
+    if (form === 'tar') {
+      const bytes = moved.reduce((sum, event) => sum + event.bytes, 0);
+      assert.equal(bytes, (await readFile(path)).length);
+    }
+    await assert.rejects(examineBundle(files, stopped), { message: 'Ctrl-C' });
+  });
+}
+
+test('what is neither file nor folder is no bundle, and nobody waits for it', async (t) => {
+  const pipe = join(await tempDir(t), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+
+  for (const path of [pipe, '/dev/null']) {
+    await assert.rejects(openBundleFiles(path, testRun(t)), { code: 'BUNDLE_NOT_A_BUNDLE' });
+  }
+});
+
+test('a folder that is no bundle is not walked', async (t) => {
+  const folder = await tempDir(t);
+  await mkdir(join(folder, 'secret'));
+  await chmod(join(folder, 'secret'), 0);
+  const events: ProgressEvent[] = [];
+
+  await assert.rejects(openBundleFiles(folder, testRun(t, events)), {
+    code: 'BUNDLE_NOT_A_BUNDLE',
+    message: /it has no slipway\/bundle\.json/,
+  });
+
+  assert.deepEqual(events, []);
 });

@@ -6,6 +6,7 @@ import { compareText } from '../shared/json.ts';
 import type { Run } from '../shared/run.ts';
 import { type BundledFile, type BundleManifest, bundlePaths } from './bundle-manifest.ts';
 import type { BundleFiles, FoundEntry } from './read-bundle.ts';
+import { frameDifferences, strangePlace } from './verify-frame.ts';
 
 /** How a file of a bundle differs from what was made. */
 export interface BundleDifference {
@@ -20,9 +21,11 @@ const parallelFiles = 2;
 
 /**
  * Reads every byte of a bundle and names every change, truncation and addition, sorted by path.
- * An empty list: the bundle is what it was when it was made.
+ * An empty list: the bundle is what it was when it was made. Of a `.tar` every byte is compared with
+ * what would be written for its files, headers and padding too.
  *
- * `bundle.json` lists everything but itself; a change in it shows as differences of what it lists.
+ * `bundle.json` lists everything but itself; a change in it shows as differences of what it lists, or in
+ * its identity.
  */
 export async function verifyBundle(
   files: BundleFiles,
@@ -41,11 +44,12 @@ export async function verifyBundle(
   const checked = outcomes.map((outcome, index) =>
     outcome.ok ? outcome.value : unreadable(manifest.files[index]?.path ?? '?', outcome.error),
   );
-  return [
+  const differences = [
     ...checked.flatMap((found) => found ?? []),
     ...additions(files, manifest),
-    ...strangeEnd(files),
+    ...(await frameDifferences(files, manifest)),
   ].sort((a, b) => compareText(a.path, b.path));
+  return differences.length > 0 ? differences : strangePlace(files, manifest);
 }
 
 async function checkFile(
@@ -72,7 +76,8 @@ function shapeDifference(
   { path, size, mode }: BundledFile,
   found: FoundEntry,
 ): BundleDifference | undefined {
-  if (files.tarEnd?.kind === 'inside' && files.tarEnd.path === path) {
+  const end = files.archive?.end;
+  if (end?.kind === 'inside' && end.path === path) {
     return { path, kind: 'truncated', detail: 'the archive ends inside it' };
   }
   if (found.size !== size) {
@@ -104,15 +109,4 @@ function additions(files: BundleFiles, manifest: BundleManifest): BundleDifferen
       kind: 'added',
       detail: `it has ${size} bytes and does not belong here`,
     }));
-}
-
-function strangeEnd({ path, tarEnd }: BundleFiles): BundleDifference[] {
-  if (tarEnd?.kind === 'unmarked') {
-    return [{ path, kind: 'truncated', detail: 'the archive has no end mark' }];
-  }
-  if (tarEnd?.kind === 'trailing') {
-    const detail = `bytes follow the end of the archive, from byte ${tarEnd.offset}`;
-    return [{ path, kind: 'added', detail }];
-  }
-  return [];
 }

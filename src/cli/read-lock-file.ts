@@ -32,9 +32,10 @@ async function isBundle(file: string, { environment }: CommandContext): Promise<
   return found?.isDirectory() === true;
 }
 
-async function lockOfBundle(file: string, { environment }: CommandContext): Promise<Lock> {
+async function lockOfBundle(file: string, { environment, run }: CommandContext): Promise<Lock> {
   const { openBundle } = await import('../bundle/open-bundle.ts');
-  await using bundle = await openBundle(resolve(environment.cwd, file));
+  const path = resolve(environment.cwd, file);
+  await using bundle = await run.step('open', (inner) => openBundle(path, inner));
   return bundle.lock;
 }
 

@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
-import { lstat, readlink, realpath, stat } from 'node:fs/promises';
+import { readlink, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { OutputNotAFile, systemCode } from './errors.ts';
+import { OutputNotAFile } from './errors.ts';
+import { lstatIfThere } from './lstat-if-there.ts';
 
 /** Where the bytes for a path go, once links are followed. */
 export type OutputPlace =
@@ -53,13 +54,4 @@ function nameOf(found: Stats): string {
   if (found.isDirectory()) return 'a folder';
   if (found.isBlockDevice()) return 'a disk';
   return 'a socket';
-}
-
-async function lstatIfThere(path: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -12,7 +12,8 @@ export async function runBundleInspect(
   context: CommandContext,
   shown: string,
 ): Promise<CommandResult> {
-  await using bundle = await openBundle(resolve(context.environment.cwd, shown));
+  const path = resolve(context.environment.cwd, shown);
+  await using bundle = await context.run.step('open', (run) => openBundle(path, run));
   const { lock, manifest } = bundle;
   const { files: _, ...about } = manifest;
   return { json: { bundle: shown, ...about, lock }, text: formatBundle(shown, lock, manifest) };

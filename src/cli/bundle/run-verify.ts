@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import { openBundle } from '../../bundle/open-bundle.ts';
+import { examineBundle } from '../../bundle/examine-bundle.ts';
 import { openBundleFiles } from '../../bundle/read-bundle.ts';
-import { readIdentified } from '../../bundle/read-manifest.ts';
-import { type BundleDifference, verifyBundle } from '../../bundle/verify-bundle.ts';
+import type { BundleDifference } from '../../bundle/verify-bundle.ts';
 import { formatBytes, formatCount } from '../../shared/quantities.ts';
 import { alignColumns } from '../columns.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
@@ -13,14 +12,14 @@ export async function runBundleVerify(
   shown: string,
 ): Promise<CommandResult> {
   const path = resolve(context.environment.cwd, shown);
-  await using files = await openBundleFiles(path);
-  const { manifest, identity } = await readIdentified(files);
-  const differences = await context.run.step('verify', (run) => verifyBundle(files, manifest, run));
+  await using files = await context.run.step('open', (run) => openBundleFiles(path, run));
+  const { manifest, identity, differences } = await context.run.step('verify', (run) =>
+    examineBundle(files, run),
+  );
   if (differences.length > 0) {
     const text = formatDifferences(shown, differences);
     return { json: { bundle: shown, whole: false, differences }, text, negative: true };
   }
-  await using _ = await openBundle(path);
   const bytes = manifest.files.reduce((sum, file) => sum + file.size, 0);
   const size = `${formatCount(manifest.files.length, 'file')}, ${formatBytes(bytes)}`;
   return {

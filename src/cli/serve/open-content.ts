@@ -36,7 +36,8 @@ async function openBundleContent(
   address: string,
 ): Promise<ServedContent> {
   const { name, registry } = await namingRegistry(context, order, address);
-  const bundle = await openBundle(resolve(context.environment.cwd, order.bundlePath));
+  const path = resolve(context.environment.cwd, order.bundlePath);
+  const bundle = await context.run.step('open', (run) => openBundle(path, run));
   try {
     const served = bundleRepositories(bundle.lock, name, registry);
     const storage = await openStaticRegistry(served, bundle.blobs, context.run);
