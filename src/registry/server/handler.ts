@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../shared/ports.ts';
 import type { Run } from '../../shared/run.ts';
+import { Slots } from '../../shared/slots.ts';
 import { type Answered, answerError } from './answer-error.ts';
 import { deleteBlob, deleteManifest } from './endpoints/deletes.ts';
 import { listRepositories, listTags } from './endpoints/lists.ts';
@@ -19,9 +20,11 @@ import {
 import { type Exchange, sendJson } from './exchange.ts';
 import { type Access, LoginGate } from './login-gate.ts';
 import { ManifestCache } from './manifest-cache.ts';
+import { ManifestRoom } from './manifest-room.ts';
 import { Refusal, refuse } from './refusal.ts';
 import { defaultLimits, type RegistryOptions, type RegistryParts } from './registry-parts.ts';
 import { parseRoute, type Route } from './route.ts';
+import { Transfers } from './transfers.ts';
 import { UploadSessions } from './upload-sessions.ts';
 import { noteUser } from './watched-message.ts';
 
@@ -94,7 +97,9 @@ function partsFor(options: RegistryOptions, clock: Clock): RegistryParts {
     mayDelete: options.mayDelete ?? true,
     acceptSparseIndexes: options.acceptSparseIndexes ?? true,
     locate: (path) => `${base}${path}`,
-    transfers: { now: 0 },
+    transfers: new Transfers(limits, clock),
+    manifestRoom: new ManifestRoom(limits.manifestRoomBytes),
+    lists: new Slots(limits.parallelLists),
   };
 }
 
@@ -168,11 +173,11 @@ function endpointsOf(
     case 'base':
       return { GET: (exchange) => sendJson(exchange, 200, {}, gate.challenge) };
     case 'catalogue':
-      return { GET: (exchange) => listRepositories(parts, exchange) };
+      return { GET: (exchange) => parts.lists.run(() => listRepositories(parts, exchange)) };
     case 'tags':
-      return { GET: (exchange) => listTags(parts, exchange, route) };
+      return { GET: (exchange) => parts.lists.run(() => listTags(parts, exchange, route)) };
     case 'referrers':
-      return { GET: (exchange) => listReferrers(parts, exchange, route) };
+      return { GET: (exchange) => parts.lists.run(() => listReferrers(parts, exchange, route)) };
     case 'manifest':
       return {
         GET: (exchange) => pullManifest(parts, exchange, route),

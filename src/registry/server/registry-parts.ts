@@ -1,8 +1,11 @@
 import type { BlobFinder, BlobIngester, BlobReader, BlobWriter } from '../../content/ports.ts';
+import type { Slots } from '../../shared/slots.ts';
 import type { LoginRules } from './login-gate.ts';
 import type { ManifestCache } from './manifest-cache.ts';
+import type { ManifestRoom } from './manifest-room.ts';
 import type { RepositoryReader, RepositoryStore } from './ports.ts';
-import type { UploadSessions } from './upload-sessions.ts';
+import type { TransferLimits, Transfers } from './transfers.ts';
+import type { UploadLimits, UploadSessions } from './upload-sessions.ts';
 
 /** A registry that can be pulled from. */
 export interface ReadOnlyStorage {
@@ -22,29 +25,31 @@ export interface WritableStorage {
 export type RegistryStorage = ReadOnlyStorage | WritableStorage;
 
 /** Limits of a registry; {@link defaultLimits} are for sites, tests choose smaller ones. */
-export interface RegistryLimits {
-  /** Uploads that may be open at the same time, also idle ones. */
-  readonly maxOpenUploads: number;
-  /** Requests that may send a blob or a manifest at the same time. */
-  readonly maxTransfers: number;
-  /** An upload that nobody touched for so long is given up. */
-  readonly uploadIdleMs: number;
+export interface RegistryLimits extends TransferLimits, UploadLimits {
   /** Longest request path with query, in characters. */
   readonly maxUrlLength: number;
   /** Names in one page of a list when the client does not say. */
   readonly maxPage: number;
   /** Memory for small manifests that are asked for often. */
   readonly manifestCacheBytes: number;
+  /** Memory for the bodies of manifests that are being pushed. */
+  readonly manifestRoomBytes: number;
+  /** Lists that are made at the same time: each holds all names of a repository in memory. */
+  readonly parallelLists: number;
 }
 
 /** The limits that hold unless others are given. */
 export const defaultLimits: RegistryLimits = {
   maxOpenUploads: 1024,
-  maxTransfers: 256,
   uploadIdleMs: 60 * 60 * 1000,
+  maxTransfers: 256,
+  slowBytesPerSecond: 1024,
+  slowAfterMs: 10_000,
   maxUrlLength: 8 * 1024,
   maxPage: 10_000,
   manifestCacheBytes: 64 * 1024 * 1024,
+  manifestRoomBytes: 64 * 1024 * 1024,
+  parallelLists: 4,
 };
 
 /** How a registry behaves. */
@@ -76,6 +81,7 @@ export interface RegistryParts {
   readonly acceptSparseIndexes: boolean;
   /** `/v2/app/blobs/…` → the same, or an absolute URL. */
   readonly locate: (path: string) => string;
-  /** Counts the requests that send a blob or a manifest now. */
-  readonly transfers: { now: number };
+  readonly transfers: Transfers;
+  readonly manifestRoom: ManifestRoom;
+  readonly lists: Slots;
 }

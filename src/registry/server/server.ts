@@ -40,12 +40,14 @@ export interface RegistryServerOptions extends RegistryOptions {
   readonly headersTimeoutMs?: number;
   /** A connection on which nothing moves for so long is cut; 300 s. */
   readonly idleTimeoutMs?: number;
+  /** More than this at a time are cut at once, after the idle ones have been closed; 8192. */
+  readonly maxConnections?: number;
   /** Requests under way may go on for so long after `stop`; 8 s, at most 9. */
   readonly stopGraceMs?: number;
 }
 
 const maxHeaderBytes = 32 * 1024;
-const maxConnections = 8192;
+const usualMaxConnections = 8192;
 const keepAliveMs = 75_000;
 const expireEveryMs = 5 * 60 * 1000;
 const longestGraceMs = 9_000;
@@ -213,7 +215,9 @@ function createFor(options: RegistryServerOptions, handler: RequestHandler): Any
   // The body is asked for only once the request has passed the login and its headers are checked.
   server.on('checkContinue', handler);
   server.on('clientError', answerBrokenRequest);
-  server.maxConnections = maxConnections;
+  server.maxConnections = options.maxConnections ?? usualMaxConnections;
+  // Clients keep connections for later; those that do nothing may not keep others out.
+  server.on('drop', () => server.closeIdleConnections());
   server.setTimeout(options.idleTimeoutMs ?? 300_000);
   return server;
 }

@@ -18,7 +18,7 @@ interface Tracked extends UploadSession {
 
 /** Limits of {@link UploadSessions}. */
 export interface UploadLimits {
-  /** Sessions that may be open at the same time. */
+  /** Uploads that may be open at the same time, also idle ones. */
   readonly maxOpenUploads: number;
   /** A session that nobody touched for so long is given up. */
   readonly uploadIdleMs: number;
@@ -27,6 +27,10 @@ export interface UploadLimits {
 /**
  * The uploads under way, in this process: a restart forgets them, and the store removes their
  * files. One request at a time works on a session; a session ends by `close`, or by `expire`.
+ *
+ * A new one is always let in while there are others that nobody works on: the one that was left alone
+ * for longest makes room, one without bytes before one that would have to be sent again. So uploads
+ * that were opened and forgotten, be it by the thousand, keep nobody out.
  */
 export class UploadSessions {
   readonly #ingester: BlobIngester;
@@ -46,7 +50,7 @@ export class UploadSessions {
     return this.#sessions.size;
   }
 
-  /** Starts a session for `repository`; throws a refusal with TOOMANYREQUESTS. */
+  /** Starts a session for `repository`; throws a refusal with TOOMANYREQUESTS if all are worked on. */
   async open(repository: string, run: Run): Promise<UploadSession> {
     await this.#makeRoom();
     this.#opening += 1;
@@ -81,6 +85,8 @@ export class UploadSessions {
     } finally {
       session.isBusy = false;
       session.touchedMs = this.#clock.monotonic();
+      // The map's order is that of the last touch: the first is the one left alone for longest.
+      if (this.#sessions.delete(id)) this.#sessions.set(id, session);
     }
   }
 
@@ -108,6 +114,20 @@ export class UploadSessions {
   async #makeRoom(): Promise<void> {
     const isFull = () => this.#sessions.size + this.#opening >= this.#limits.maxOpenUploads;
     if (isFull()) await this.expire();
-    if (isFull()) throw tooMany(`${this.#sessions.size} uploads are open already`, 10);
+    while (isFull()) {
+      const given = this.#mostDispensable();
+      if (given === undefined) throw tooMany(`${this.#sessions.size} uploads are under way`, 10);
+      await this.close(given);
+    }
+  }
+
+  #mostDispensable(): UploadSession | undefined {
+    let oldest: UploadSession | undefined;
+    for (const session of this.#sessions.values()) {
+      if (session.isBusy) continue;
+      if (session.ingest.size === 0) return session;
+      oldest ??= session;
+    }
+    return oldest;
   }
 }

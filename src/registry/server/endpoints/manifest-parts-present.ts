@@ -7,10 +7,11 @@ import { type Complaint, Refusal } from '../refusal.ts';
 import type { RegistryParts } from '../registry-parts.ts';
 
 const parallelChecks = 8;
+const maxComplaints = 100;
 
 /**
- * Refuses a manifest whose parts are not all in the repository: all missing ones are listed, each
- * as MANIFEST_BLOB_UNKNOWN; one whose stated size is wrong as SIZE_INVALID.
+ * Refuses a manifest whose parts are not all in the repository: the missing ones are listed (the first
+ * hundred), each as MANIFEST_BLOB_UNKNOWN; one whose stated size is wrong as SIZE_INVALID.
  *
  * A subject may be missing, a foreign layer too; the manifests of an index may be missing if sparse
  * indexes are accepted.
@@ -28,7 +29,14 @@ export async function requireParts(
     run.signal,
   );
   const wrong = complaints.flat();
-  if (wrong.length > 0) throw new Refusal(400, wrong);
+  if (wrong.length > 0) throw new Refusal(400, shortened(wrong));
+}
+
+/** A manifest can name thirty thousand parts: enough to see what is wrong, with the whole count. */
+function shortened(wrong: readonly Complaint[]): readonly Complaint[] {
+  if (wrong.length <= maxComplaints) return wrong;
+  const message = `and ${wrong.length - maxComplaints} more parts that are missing or of another size`;
+  return [...wrong.slice(0, maxComplaints), { code: 'MANIFEST_BLOB_UNKNOWN', message }];
 }
 
 function isNeeded(parts: RegistryParts, { role }: ManifestPart): boolean {

@@ -1,3 +1,4 @@
+import type { ByteStream } from '../../../content/ports.ts';
 import { type Digest, digestOf, splitDigest } from '../../../oci/digest.ts';
 import { type Manifest, maxManifestBytes, parseManifest } from '../../../oci/manifest.ts';
 import { referrerDescriptor } from '../../../oci/referrers.ts';
@@ -6,7 +7,6 @@ import { bodyOf, contentLengthOf, type Exchange, sendEmpty } from '../exchange.t
 import { refuse } from '../refusal.ts';
 import type { RegistryParts } from '../registry-parts.ts';
 import { isTag, type ManifestReference } from '../route.ts';
-import { asTransfer } from '../transfers.ts';
 import { requireWritable } from '../writable.ts';
 import { requireParts } from './manifest-parts-present.ts';
 import { type ManifestTarget, textOf } from './pull-manifest.ts';
@@ -15,11 +15,47 @@ import { type ManifestTarget, textOf } from './pull-manifest.ts';
 export async function pushManifest(
   parts: RegistryParts,
   exchange: Exchange,
-  { repository, reference }: ManifestTarget,
+  target: ManifestTarget,
+): Promise<void> {
+  requireWritable(parts);
+  const tags = tagsToSet(exchange, target.reference);
+  await parts.manifestRoom.hold(async (take) => {
+    const bytes = await parts.transfers.receive(bodyOf(exchange), (body) =>
+      readManifest(exchange, body, (byteCount) => {
+        takeOrMakeRoom(parts, take, byteCount);
+      }),
+    );
+    await parts.manifestRoom.understand(bytes.length, () =>
+      takeManifest(parts, exchange, { ...target, tags, bytes }),
+    );
+  });
+}
+
+/** Whoever sends next to nothing loses its place, so that the next try succeeds. */
+function takeOrMakeRoom(
+  parts: RegistryParts,
+  take: (byteCount: number) => void,
+  byteCount: number,
+): void {
+  try {
+    take(byteCount);
+  } catch (error) {
+    parts.transfers.sendSlowestAway();
+    throw error;
+  }
+}
+
+interface SentManifest extends ManifestTarget {
+  readonly tags: readonly string[];
+  readonly bytes: Uint8Array;
+}
+
+async function takeManifest(
+  parts: RegistryParts,
+  exchange: Exchange,
+  { repository, reference, tags, bytes }: SentManifest,
 ): Promise<void> {
   const { storage } = requireWritable(parts);
-  const tags = tagsToSet(exchange, reference);
-  const bytes = await asTransfer(parts, () => readManifestBody(exchange));
   const digest = requireDigestOf(bytes, reference);
   const manifest = parsed(bytes, exchange.request.headers['content-type']);
   await requireParts(parts, { repository, manifest }, exchange.run);
@@ -56,13 +92,18 @@ function invalidTag(tag: string): Error {
   return refuse(400, 'MANIFEST_INVALID', `${JSON.stringify(tag)} is not a tag`, { tag });
 }
 
-async function readManifestBody(exchange: Exchange): Promise<Uint8Array> {
+async function readManifest(
+  exchange: Exchange,
+  body: ByteStream,
+  take: (byteCount: number) => void,
+): Promise<Uint8Array> {
   if ((contentLengthOf(exchange) ?? 0) > maxManifestBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let gotBytes = 0;
-  for await (const chunk of bodyOf(exchange)) {
+  for await (const chunk of body) {
     gotBytes += chunk.length;
     if (gotBytes > maxManifestBytes) throw tooLarge();
+    take(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

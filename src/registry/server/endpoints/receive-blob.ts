@@ -4,7 +4,6 @@ import { parseContentRange } from '../byte-range.ts';
 import { bodyOf, contentLengthOf, type Exchange, sendEmpty } from '../exchange.ts';
 import { Refusal, refuse } from '../refusal.ts';
 import type { RegistryParts } from '../registry-parts.ts';
-import { asTransfer } from '../transfers.ts';
 import type { UploadSession } from '../upload-sessions.ts';
 import { requireWritable } from '../writable.ts';
 import { progressHeaders } from './upload-progress.ts';
@@ -22,7 +21,9 @@ export async function receiveBody(
   const before = session.ingest.size;
   const expected = chunkLength(parts, exchange, session);
   try {
-    await asTransfer(parts, () => session.ingest.append(bodyOf(exchange), exchange.run));
+    await parts.transfers.receive(bodyOf(exchange), (body) =>
+      session.ingest.append(body, exchange.run),
+    );
   } catch (error) {
     // The bytes would only be in the way of those who free the disk.
     if (error instanceof DiskFull) await requireWritable(parts).uploads.close(session);
