@@ -100,3 +100,16 @@ test('the artifact type is stated, else that of the config, else unknown', () =>
   assert.equal(artifactTypeOf(parseManifest(chart.bytes)), MediaTypes.helmConfig);
   assert.equal(artifactTypeOf(parseManifest(buildIndex([image]).bytes)), undefined);
 });
+
+test('a manifest whose embedded content is not what its digest names is refused', () => {
+  const good = buildArtifact({
+    artifactType: 'text/x',
+    layers: [{ mediaType: 'text/x', bytes: Buffer.from('hello') }],
+  });
+  const text = Buffer.from(good.bytes).toString();
+  const withData = (data: string) =>
+    Buffer.from(text.replace(`"size":5`, `"size":5,"data":"${data}"`));
+
+  assert.throws(() => parseManifest(withData('aGVsbE8=')), { code: 'DESCRIPTOR_DATA_INVALID' });
+  assert.equal(parseManifest(withData('aGVsbG8=')).kind, 'image');
+});

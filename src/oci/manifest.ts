@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Descriptor } from './descriptor.ts';
 import { ManifestInvalid, ManifestSchema1Unsupported, ManifestTooLarge } from './errors.ts';
 import { parseObject } from './json-object.ts';
+import { inlineData, partsOf } from './manifest-parts.ts';
 import { isIndexType, isManifestType, isSchema1Type, MediaTypes } from './media-types.ts';
 
 /** What registries must accept and clients should refuse to exceed: 4 MiB. */
@@ -48,10 +49,10 @@ export type Manifest =
  * Reads the exact bytes of a manifest. `declared` is the Content-Type or the descriptor's type.
  *
  * The type is what the manifest says, else what was declared, else what its shape is; two known
- * types that contradict each other, `manifests` beside `layers`, or a field written twice are
- * refused, since two readers could see two images behind one digest.
+ * types that contradict each other, `manifests` beside `layers`, a field written twice, or a `data`
+ * field with other content than its digest names are refused, since two readers could see two images behind one digest.
  *
- * Throws MANIFEST_TOO_LARGE, MANIFEST_SCHEMA1_UNSUPPORTED, MANIFEST_INVALID.
+ * Throws MANIFEST_TOO_LARGE, MANIFEST_SCHEMA1_UNSUPPORTED, MANIFEST_INVALID, DESCRIPTOR_DATA_INVALID.
  * Source: https://github.com/opencontainers/image-spec/security/advisories/GHSA-77vh-xpmg-72qh
  */
 export function parseManifest(bytes: Uint8Array, declared?: string): Manifest {
@@ -61,6 +62,13 @@ export function parseManifest(bytes: Uint8Array, declared?: string): Manifest {
   const fields = parseObject(bytes, (reason, cause) => new ManifestInvalid({ reason }, { cause }));
   const mediaType = typeOf(fields, declared);
   refuseMixedShape(fields);
+  const manifest = manifestOf(fields, mediaType);
+  // Who takes the embedded content and who fetches it must get the same.
+  for (const { descriptor } of partsOf(manifest)) inlineData(descriptor);
+  return manifest;
+}
+
+function manifestOf(fields: Fields, mediaType: string): Manifest {
   if (isIndexType(mediaType)) {
     return { kind: 'index', mediaType, content: check(ImageIndex, fields, mediaType) };
   }
