@@ -260,7 +260,10 @@ export const RegistryAddressInvalid = defineError<{
   category: 'input',
   message: (d) =>
     `the ${d.what} address ${JSON.stringify(d.address)} for ${d.registry} is not an http or https URL`,
-  fix: () => 'Write it with its scheme, such as https://registry.example:5000',
+  fix: (d) =>
+    d.what === 'registry'
+      ? 'Write it with its scheme, such as https://registry.example:5000'
+      : 'Give an HTTP proxy in HTTPS_PROXY and HTTP_PROXY, such as http://proxy.example:3128 (SOCKS is not spoken), or name the registry in NO_PROXY.',
   retry: false,
 });
 

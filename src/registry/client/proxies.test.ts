@@ -67,7 +67,7 @@ for (const url of ['http://registry.test', 'https://registry.test']) {
 
     await assert.rejects(openClient(t, url, { settings }).ping(testRun(t)), (error: Error) => {
       assert.equal('code' in error && error.code, 'REGISTRY_UNREACHABLE');
-      assert.match(error.message, /the proxy wants a user and password/);
+      assert.match(error.message, new RegExp(`the proxy ${proxy.host} wants a user and password`));
       assert.doesNotMatch(describeError(error), /wrong-password/);
       return true;
     });
@@ -80,7 +80,7 @@ test('a proxy that refuses a host is named as the cause', async (t) => {
 
   await assert.rejects(openClient(t, 'https://registry.test', { settings }).ping(testRun(t)), {
     code: 'REGISTRY_UNREACHABLE',
-    message: /the proxy refuses the connection with status 403/,
+    message: new RegExp(`the proxy ${proxy.host} refuses the connection with status 403`),
   });
 });
 
@@ -105,3 +105,48 @@ test('an unusable proxy address is shown without its password', async (t) => {
     return true;
   });
 });
+
+for (const scheme of ['http', 'https']) {
+  test(`a proxy that is not there is named, not the registry behind it (${scheme})`, async (t) => {
+    const address = 'http://us:wrong-password@127.0.0.1:1';
+    const settings = behind({ http: address, https: address });
+    const client = openClient(t, `${scheme}://registry.test`, { settings });
+
+    await assert.rejects(client.ping(testRun(t)), (error: Error) => {
+      assert.equal('code' in error && error.code, 'REGISTRY_UNREACHABLE');
+      assert.match(error.message, /the proxy 127\.0\.0\.1:1 cannot be reached: nothing listens/);
+      assert.match('fix' in error ? String(error.fix) : '', /^Check HTTPS_PROXY/);
+      assert.doesNotMatch(describeError(error), /wrong-password/);
+      return true;
+    });
+  });
+}
+
+test('a silent registry behind a proxy is named together with the proxy', async (t) => {
+  const server = await startFakeServer(t, () => {});
+  const proxy = await startFakeProxy(t, { ports: { 'registry.test': server.port } });
+  const settings = fakeWorld().settings({
+    proxy: { http: `http://${proxy.host}` },
+    timeouts: { headersMs: 50 },
+    retry: { attempts: 1 },
+  });
+  const client = openClient(t, 'http://registry.test', { settings });
+
+  await assert.rejects(client.ping(testRun(t)), {
+    code: 'REGISTRY_TIMEOUT',
+    message: new RegExp(`at registry\\.test through the proxy ${proxy.host} kept`),
+  });
+});
+
+for (const scheme of ['socks5', 'socks', 'socks4', 'socks5h']) {
+  test(`a ${scheme} proxy is an error that says what is spoken`, async (t) => {
+    const settings = behind({ https: `${scheme}://us:secret-word@127.0.0.1:1080` });
+    const client = openClient(t, 'https://registry.test', { settings });
+
+    await assert.rejects(client.ping(testRun(t)), {
+      code: 'REGISTRY_ADDRESS_INVALID',
+      message: /^the proxy address "127\.0\.0\.1:1080" for reg\.test is not an http/,
+      fix: /SOCKS is not spoken/,
+    });
+  });
+}

@@ -5,6 +5,7 @@ import type { KnownSecrets } from '../../../shared/known-secrets.ts';
 import { RegistryConnectionLost, RegistryTimeout, RegistryUnreachable } from '../errors.ts';
 import type { ClientTimeouts } from '../settings.ts';
 import { ServerRefused } from './checked-connector.ts';
+import { behindProxy, type Explanation, proxyRefusal } from './proxy-failure.ts';
 
 /** What a failing request was about. */
 export interface Failing {
@@ -13,16 +14,11 @@ export interface Failing {
   readonly purpose: string;
   /** Host that was asked: not the registry itself after a redirect or for a token. */
   readonly host: string;
+  /** The proxy on the way, without its login: `proxy.example:3128`. */
+  readonly proxy: string | undefined;
   readonly timeouts: ClientTimeouts;
   /** What certificates and proxies may repeat, but messages may not. */
   readonly secrets: KnownSecrets;
-}
-
-interface Explanation {
-  readonly reason: string;
-  readonly advice: string;
-  /** True if the same request may work in a moment. */
-  readonly mayPass?: boolean;
 }
 
 const addCa =
@@ -130,7 +126,8 @@ const broken: ReadonlySet<string> = new Set([
  * ECONNRESET → REGISTRY_CONNECTION_LOST, a timeout of undici → REGISTRY_TIMEOUT.
  */
 export function connectFailure(error: unknown, failing: Failing): Error {
-  const { timeouts, secrets, ...about } = failing;
+  const { timeouts, secrets } = failing;
+  const about = aboutOf(failing);
   const code = codeOf(error);
   const cause = { cause: error };
   const waited = timeoutOf(code, timeouts);
@@ -139,14 +136,23 @@ export function connectFailure(error: unknown, failing: Failing): Error {
     const reason = secrets.redact(describeError(error));
     return new RegistryConnectionLost({ ...about, reason }, cause);
   }
-  const { reason, advice } = explain(code, secrets.redact(describeError(error)));
-  return new RegistryUnreachable({ ...about, reason, advice }, cause);
+  if (error instanceof ServerRefused) {
+    return new RegistryUnreachable({ ...about, reason: error.message, advice: error.fix }, cause);
+  }
+  const { reason, advice } = explain(code, secrets.redact(describeError(error)), failing.proxy);
+  return new RegistryUnreachable({ ...about, host: failing.host, reason, advice }, cause);
+}
+
+/** What an error says of a request; who waits for a host behind a proxy waits for both. */
+function aboutOf({ side, registry, purpose, host, proxy }: Failing) {
+  const through = proxy === undefined ? '' : ` through the proxy ${proxy}`;
+  return { side, registry, purpose, host: host + through };
 }
 
 /** The error for a body of which too little comes to ever be whole. */
-export function stallFailure({ timeouts, secrets: _, ...about }: Failing): Error {
-  const { stallMs: timeoutMs } = timeouts;
-  return new RegistryTimeout({ ...about, waitedFor: 'a body that moves', timeoutMs });
+export function stallFailure(failing: Failing): Error {
+  const { stallMs: timeoutMs } = failing.timeouts;
+  return new RegistryTimeout({ ...aboutOf(failing), waitedFor: 'a body that moves', timeoutMs });
 }
 
 /** True if the request that ended with this error may work when it is sent again in a moment. */
@@ -169,29 +175,19 @@ function timeoutOf(code: string, timeouts: ClientTimeouts) {
   }
 }
 
-function explain(code: string, text: string): Explanation {
+function explain(code: string, text: string, proxy: string | undefined): Explanation {
+  if (proxy === undefined) return explainDirect(code, text);
+  return proxyRefusal(text, proxy) ?? behindProxy(explainDirect(code, text), code, proxy);
+}
+
+function explainDirect(code: string, text: string): Explanation {
   const known = byCode[code];
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' && known !== undefined) {
     const names = /altnames: (.*)$/m.exec(text)?.[1] ?? text;
     return { ...known, reason: `${known.reason} (${names})` };
   }
   if (known !== undefined) return known;
-  const proxyStatus = /Proxy response \((\d+)\)|Proxy Authentication Required \((\d+)\)/.exec(text);
-  if (proxyStatus !== null) return explainProxy(proxyStatus[1] ?? proxyStatus[2] ?? '');
   return { reason: text, advice: 'Check the address and the network of this machine.' };
-}
-
-function explainProxy(status: string): Explanation {
-  if (status === '407') {
-    return {
-      reason: 'the proxy wants a user and password',
-      advice: 'Write them into HTTPS_PROXY or HTTP_PROXY: http://user:password@proxy:3128',
-    };
-  }
-  return {
-    reason: `the proxy refuses the connection with status ${status}`,
-    advice: 'Let the proxy allow this host, or add it to NO_PROXY if it lies inside the site.',
-  };
 }
 
 /** The code of an error; of the first attempt where several addresses of one name were tried. */

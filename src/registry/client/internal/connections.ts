@@ -44,13 +44,19 @@ export class Connections {
     // A program with rules of its own has one set of TLS settings for whoever it is sent to.
     const { tlsRules } = this.#endpoint;
     const isOwn = tlsRules !== undefined || url.hostname === this.#own.hostname;
-    const proxy = proxyFor(url, this.#settings.proxy);
-    const key = `${isOwn ? 'own' : 'other'} ${url.protocol} ${proxy ?? ''}`;
+    const proxy = this.proxyOf(url);
+    const key = `${isOwn ? 'own' : 'other'} ${url.protocol} ${proxy?.href ?? ''}`;
     const known = this.#pools.get(key);
     if (known !== undefined) return known;
     const pool = this.#open(url.protocol === 'https:', isOwn, proxy);
     this.#pools.set(key, pool);
     return pool;
+  }
+
+  /** The proxy on the way to `url`. REGISTRY_ADDRESS_INVALID for one that is no HTTP proxy. */
+  proxyOf(url: URL): URL | undefined {
+    const address = proxyFor(url, this.#settings.proxy);
+    return address === undefined ? undefined : proxyUrl(address, this.#endpoint.name);
   }
 
   /** Ends all connections, also those with requests under way. */
@@ -61,7 +67,7 @@ export class Connections {
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
-  #open(isTls: boolean, isOwn: boolean, proxy: string | undefined): Dispatcher {
+  #open(isTls: boolean, isOwn: boolean, proxy: URL | undefined): Dispatcher {
     const { connectMs } = this.#settings.timeouts;
     const tls = isTls ? this.#tls(isOwn) : undefined;
     const options: Agent.Options = {
@@ -76,7 +82,7 @@ export class Connections {
     if (proxy === undefined) return new Agent({ ...options, connect: this.#connector(connect) });
     return new ProxyAgent({
       ...options,
-      uri: proxyUrl(proxy, this.#endpoint.name),
+      uri: proxy.href,
       connectTimeout: connectMs,
       requestTls: connect,
       proxyTls: { timeout: connectMs, allowH2: false, secureContext: this.#context(false) },
@@ -134,12 +140,12 @@ export class Connections {
 }
 
 /** `proxy:3128` → `http://proxy:3128`, as curl and Go read it. */
-function proxyUrl(address: string, registry: string): string {
+function proxyUrl(address: string, registry: string): URL {
   const url = URL.parse(address.includes('://') ? address : `http://${address}`);
-  if (url === null || !/^(https?|socks5?):$/.test(url.protocol)) {
+  if (url === null || !/^https?:$/.test(url.protocol)) {
     // Without its user and password, which the text of a broken address may hold.
     const shown = address.replace(/^.*@/, '');
     throw new RegistryAddressInvalid({ registry, what: 'proxy', address: shown });
   }
-  return url.href;
+  return url;
 }

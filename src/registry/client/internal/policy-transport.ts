@@ -154,6 +154,7 @@ export class PolicyTransport implements Transport {
     const failing: Failing = {
       ...aboutRequest(this.endpoint, request),
       host: url.host,
+      proxy: this.#connections.proxyOf(url)?.host,
       secrets: this.secrets,
       timeouts: this.settings.timeouts,
     };
