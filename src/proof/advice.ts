@@ -26,6 +26,9 @@ export interface Adviser {
   readonly commands: ProofCommands;
 }
 
+/** In the words of the check by Go's rules. */
+const unknownAuthority = 'authority that is not known';
+
 /** The failure with its reasons from the node's files and what to do about it. */
 export function advise(failure: Failure, adviser: Adviser): Failure {
   const findings = adviser.chain === undefined ? [] : becauseOf(adviser.chain.findings);
@@ -61,7 +64,7 @@ function authorityReasons(
 ): string[] {
   const endpoints = chain?.kind === 'endpoints' ? chain.endpoints : [];
   const endpoint = endpoints.find((one) => one.host === host);
-  if (!summary.includes('authority') || endpoint === undefined) return [];
+  if (!summary.includes(unknownAuthority) || endpoint === undefined) return [];
   const files = endpoint.trust.ca.map(({ path }) => path);
   return files.length === 0
     ? ['no ca is named for it; only the authorities of this machine were tried']
@@ -108,13 +111,12 @@ function stepsFor(failure: Failure, { name, commands, isIndex }: Adviser): strin
   }
 }
 
+/** What is said about the connection itself comes with the failure; only the rules are ours to mend. */
 function unreachableSteps(
-  { summary, host }: Extract<Failure, { kind: 'unreachable' }>,
+  { summary }: Extract<Failure, { kind: 'unreachable' }>,
   commands: ProofCommands,
 ): string[] {
-  return /certificate|authority/.test(summary)
-    ? [`give the authority of ${host} as ca in the rules of the node: ${commands.writeRules}`]
-    : [`check that ${host} runs and is reached from the node, then prove again`];
+  return summary.includes(unknownAuthority) ? [commands.writeRules] : [];
 }
 
 function deniedStep({ user }: Extract<Failure, { kind: 'denied' }>): string {

@@ -7,6 +7,7 @@ import type { Credential, TlsTrust } from '../trust/ports.ts';
 import { type HostGate, withPort } from './allowed-hosts.ts';
 import { ProofHostForbidden } from './errors.ts';
 import { isSameCredential, type NodeLogin, userOf } from './node-login.ts';
+import { NodeTls } from './node-tls.ts';
 import type { ProofNotes } from './proof-notes.ts';
 
 /** What all transports of a proof have in common. */
@@ -28,12 +29,14 @@ const redirects = 10;
  */
 export class EndpointTransports {
   readonly #plan: TransportPlan;
+  readonly #tls: NodeTls;
   readonly #opened = new Map<string, Transport>();
   readonly #logins: Credential[] = [];
   #sent = 0;
 
   constructor(plan: TransportPlan) {
     this.#plan = plan;
+    this.#tls = new NodeTls(plan.client.clock);
   }
 
   /** How many requests went over the wire, with those to token servers and redirect targets. */
@@ -63,12 +66,13 @@ export class EndpointTransports {
   #open(endpoint: PullEndpoint, url: URL, login: NodeLogin | undefined): Transport {
     this.#explain(endpoint, url, login);
     const credential = login?.credential;
-    const trust = url.protocol === 'https:' ? tlsTrust(endpoint.trust) : {};
+    const isTls = url.protocol === 'https:';
     return openTransport(
       {
         name: endpoint.host,
         url: url.origin,
-        trust,
+        trust: isTls ? tlsTrust(endpoint.trust) : {},
+        ...(isTls && { tlsRules: this.#tls.rulesFor(endpoint.trust) }),
         side: 'source',
         // The node would follow them too.
         allowPlainRedirects: true,

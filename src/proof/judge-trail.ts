@@ -49,8 +49,10 @@ export function failureOfTrail(trail: readonly Step[], error: string): Failure {
     }
     case 'registry-failed':
       return { kind, summary, ...common, status };
-    case 'unreachable':
-      return { kind, summary, ...common, host };
+    case 'unreachable': {
+      const advice = reply.kind === 'unanswered' ? reply.advice : undefined;
+      return { kind, summary, ...common, host, do: advice === undefined ? [] : [advice] };
+    }
     case 'strange-answer':
     case 'rate-limited':
     case 'not-found':

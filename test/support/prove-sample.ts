@@ -5,6 +5,8 @@ import type { SiteFacts } from '../../src/proof/allowed-hosts.ts';
 import type { ProofPorts, ProofRequest } from '../../src/proof/proof-request.ts';
 import { proveLock } from '../../src/proof/prove-lock.ts';
 import type { Failure, ProofReport, Verdict } from '../../src/proof/report.ts';
+import type { ClientSettings } from '../../src/registry/client/settings.ts';
+import { systemClock } from '../../src/shared/ports.ts';
 import { type ProgressEvent, withSignal } from '../../src/shared/run.ts';
 import { fakeWorld } from './fake-world.ts';
 import type { Fault } from './faults.ts';
@@ -43,11 +45,17 @@ export async function proveSample(t: TestContext, options: ProveOptions): Promis
     { lock: sampleLock().lock, node: 'worker-2', commands: sampleCommands, ...request },
     {
       rules: rules ?? (await memoryNode(configuration)),
-      client: client ?? fakeWorld().settings(),
+      client: client ?? patientClient(),
       ...(pullSecrets && { pullSecrets }),
     },
     withSignal(testRun(t, events), signal ?? t.signal),
   );
+}
+
+/** Waits cost no time; the date is the real one, since certificates are made for it. */
+function patientClient(): ClientSettings {
+  const { clock, settings } = fakeWorld();
+  return settings({ clock: { ...clock, now: systemClock.now } });
 }
 
 /** A site that allows only these hosts. */

@@ -27,6 +27,28 @@ export function parseGoAuthority(text: string, refuse: Refuse): GoUrl {
   return { host: fromBytes(parsed.host), path: fromBytes(parsed.path) };
 }
 
+/**
+ * The host of any URL as Go reads it: `https://a.example:5000/x` → `a.example:5000`, `urn:x` → ``.
+ * Throws what `refuse` makes of Go's reason.
+ */
+export function parseGoUrlHost(text: string, refuse: Refuse): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\x00-\x1f\x7f]/.test(text)) throw refuse('net/url: invalid control character in URL');
+  if (text.startsWith(':')) throw refuse('missing protocol scheme');
+  const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/.exec(text)?.[0] ?? '';
+  const rest = text.slice(scheme.length);
+  if (rest.startsWith('//') && !(scheme === '' && rest.startsWith('///'))) {
+    return parseGoAuthority(text, refuse).host;
+  }
+  if (scheme !== '' && !rest.startsWith('/')) return '';
+  const [path = ''] = rest.split(/[?#]/, 1);
+  if (path.split('/', 1)[0]?.includes(':')) {
+    throw refuse('first path segment in URL cannot contain colon');
+  }
+  decode(toBytes(path), 'path', refuse);
+  return '';
+}
+
 function parseBytes(url: string, refuse: Refuse): GoUrl {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\x00-\x1f\x7f]/.test(url)) throw refuse('net/url: invalid control character in URL');

@@ -1,5 +1,5 @@
 /** Connections whose certificate is judged by somebody else's rules before anything is sent. */
-import { type DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import { type DetailedPeerCertificate, type PeerCertificate, TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
 import type { TlsRefusal, TlsRules } from '../settings.ts';
 
@@ -36,8 +36,9 @@ export function checkedConnector(
 
 /** The same for a proxy's tunnels, where OpenSSL verifies too: `checkServerIdentity` of Node. */
 export function identityCheck(rules: TlsRules) {
-  return (host: string, certificate: DetailedPeerCertificate): Error | undefined => {
-    const refusal = rules.refuse(host, sentBy(certificate));
+  return (host: string, certificate: PeerCertificate): Error | undefined => {
+    // Node hands over the detailed form, which its declaration does not say.
+    const refusal = rules.refuse(host, sentBy(certificate as DetailedPeerCertificate));
     return refusal && new ServerRefused(refusal);
   };
 }
