@@ -9,6 +9,7 @@ import {
   plan,
   World,
 } from '../../test/support/plan-world.ts';
+import { digestOf } from '../oci/digest.ts';
 import { buildChart, buildImage, buildIndex } from '../oci/image-builder.ts';
 import { formatLock, readLock } from '../release/lock-document.ts';
 
@@ -119,4 +120,24 @@ test('an earlier Lock with another spelling of the platform serves offline, resp
   }
 
   assert.deepEqual(await plan(t, spec, undefined, earlier), lock);
+});
+
+test('an image below five indexes is refused with that as the reason', async (t) => {
+  const world = new World();
+  let index = both('app');
+  for (let level = 0; level < 5; level += 1) {
+    const outer = { schemaVersion: 2, mediaType: index.descriptor.mediaType };
+    const bytes = Buffer.from(JSON.stringify({ ...outer, manifests: [index.descriptor] }));
+    await world.at('quay.io/a/b').push(`inner-${level}`, index);
+    const descriptor = { ...index.descriptor, digest: digestOf(bytes), size: bytes.length };
+    index = { ...index, bytes, descriptor };
+  }
+  await world.at('quay.io/a/b').push('1', index);
+
+  const planning = plan(t, images('quay.io/a/b:1'), world);
+
+  await assert.rejects(planning, (error: Error) => {
+    const said = /indexes more than 4 deep in each other, which are not read/;
+    return 'data' in error && said.test(JSON.stringify(error.data));
+  });
 });

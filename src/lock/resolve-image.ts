@@ -26,6 +26,7 @@ export interface ResolvedImage {
 
 /** Indexes in indexes are rare and flat; a deeper nest is a trap. */
 const maxIndexDepth = 4;
+const tooDeep = `whatever lies in indexes more than ${maxIndexDepth} deep in each other, which are not read`;
 
 const imageConfigTypes: ReadonlySet<string> = new Set([
   MediaTypes.ociConfig,
@@ -166,7 +167,8 @@ async function resolveNested(
     offered: [],
     isSparse: false,
   };
-  for (const entry of search.depth < maxIndexDepth ? entries : []) {
+  if (search.depth >= maxIndexDepth && entries.length > 0) return { ...found, offered: [tooDeep] };
+  for (const entry of entries) {
     if (found.missing.length === 0) break;
     const { manifest, blob } = await readManifest(reader, entry, run);
     if (manifest.kind !== 'index') continue;
