@@ -21,8 +21,8 @@ for (const [header, size, want] of [
   ['bytes=-0', 10, unsatisfiable],
   ['bytes=0-', 0, unsatisfiable],
   ['bytes=-1', 0, unsatisfiable],
+  ['bytes=5-2', 10, unsatisfiable],
   // Not a byte range, or several: RFC 9110 lets a server ignore the header.
-  ['bytes=5-2', 10, whole],
   ['bytes=-', 10, whole],
   ['bytes=a-b', 10, whole],
   ['bytes=0-1,3-4', 10, whole],
@@ -39,7 +39,7 @@ function positionsOf(from: number | undefined, to: number | undefined, size: num
   const all = Array.from({ length: size }, (_, index) => index);
   if (from === undefined)
     return to === undefined ? undefined : all.slice(-Math.min(to, size) || size);
-  return (to ?? from) < from ? undefined : all.filter((at) => at >= from && at <= (to ?? size));
+  return (to ?? from) < from ? [] : all.filter((at) => at >= from && at <= (to ?? size));
 }
 
 test('a range never leaves the content and holds exactly what was asked for', () => {

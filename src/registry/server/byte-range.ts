@@ -10,7 +10,8 @@ const whole: RangeAnswer = { kind: 'whole' };
  * `parseRange('bytes=2-', 10)` → `{ kind: 'part', first: 2, last: 9 }`; also `2-5` and `-3`.
  *
  * Positions are inclusive. What is not a byte range, and several ranges in one header, get the
- * whole content, as RFC 9110 section 14.2 allows. Nothing to send in the range: `unsatisfiable`.
+ * whole content, as RFC 9110 section 14.2 allows. Nothing to send in the range, also because it ends
+ * before it begins: `unsatisfiable`.
  */
 export function parseRange(header: string | undefined, sizeBytes: number): RangeAnswer {
   const match = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '');
@@ -19,8 +20,8 @@ export function parseRange(header: string | undefined, sizeBytes: number): Range
   if (from === '' && to === '') return whole;
   if (from === '') return suffix(Number(to), sizeBytes);
   const first = Number(from);
-  if (to !== '' && Number(to) < first) return whole;
-  if (first >= sizeBytes) return { kind: 'unsatisfiable' };
+  const isBackwards = to !== '' && Number(to) < first;
+  if (isBackwards || first >= sizeBytes) return { kind: 'unsatisfiable' };
   const last = to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1);
   return { kind: 'part', first, last };
 }

@@ -8,9 +8,12 @@ const program = new URL('../../../bin/slipway.mjs', import.meta.url).pathname;
 
 /**
  * `slipway registry serve` over a folder, in a process of its own, as a site runs it; resolves when it
- * says that it serves. Its log and certificate lie beside the folder.
+ * says that it serves. Its log and certificate lie beside the folder. `more` are further options.
  */
-export async function startServedRegistry(place: RegistryPlace): Promise<RunningRegistry> {
+export async function startServedRegistry(
+  place: RegistryPlace,
+  more: readonly string[] = [],
+): Promise<RunningRegistry> {
   const { folder, host, port, tls } = place;
   const files = { certificate: `${folder}.crt`, key: `${folder}.key` };
   await mkdir(join(folder, '..'), { recursive: true });
@@ -20,7 +23,8 @@ export async function startServedRegistry(place: RegistryPlace): Promise<Running
   }
   const options =
     tls === undefined ? [] : ['--tls-cert', files.certificate, '--tls-key', files.key];
-  const serve = ['registry', 'serve', '--store', folder, '--listen', `${host}:${port}`, ...options];
+  const serve = ['registry', 'serve', '--store', folder, '--listen', `${host}:${port}`];
+  serve.push(...options, ...more);
   const log = `${folder}.log`;
   await writeFile(log, ''); // a second start says anew that it serves
   const running = startProgram([process.execPath, program, ...serve], log);

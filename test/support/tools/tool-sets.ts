@@ -60,6 +60,9 @@ export const toolSets = {
   helm: { programs: { helm: 'helm.sh/helm/v4/cmd/helm' } },
   oras: { programs: { oras: 'oras.land/oras/cmd/oras' } },
   crane: { programs: { crane: 'github.com/google/go-containerregistry/cmd/crane' } },
+  'oci-conformance': {
+    programs: { conformance: 'github.com/opencontainers/distribution-spec/conformance' },
+  },
   pause: { programs: { pause: '.' } },
 } as const satisfies Readonly<Record<string, ToolSet>>;
 
