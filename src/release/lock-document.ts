@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DocumentKind, TypedDocument } from '../documents/document-kind.ts';
 import { DocumentInvalid } from '../documents/errors.ts';
 import type { Problem } from '../documents/problem.ts';
@@ -41,6 +42,11 @@ export function formatLock(lock: Lock): string {
     'Made by "slipway plan". Do not edit: plan again instead.',
     `slipway why NAME says why something is in here.`,
   ]);
+}
+
+/** True if both are the same file, in whatever order they were put together. */
+export function isSameLock(a: Lock, b: Lock): boolean {
+  return isDeepStrictEqual(sortLock(a), sortLock(b));
 }
 
 /** Images and charts by name, files by name and platform, reasons by place; layers keep their order. */

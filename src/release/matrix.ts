@@ -44,12 +44,15 @@ const MatrixLines = z.strictObject({
 /** One Kubernetes version; `digest` is that of its file and goes into the Lock (R0-86, R0-108). */
 export type MatrixLine = z.infer<typeof MatrixLine> & { readonly digest: Digest };
 
-/** All supported lines, oldest first. */
+/** All supported lines. */
 export interface Matrix {
   readonly oldest: string;
   /** Why nothing older is supported, as half a sentence. */
   readonly because: string;
-  readonly lines: readonly MatrixLine[];
+  /** Oldest first. */
+  readonly versions: readonly string[];
+  /** Reads a line when it is first asked for. Throws DOCUMENT_INVALID if its file is damaged. */
+  line(version: string): MatrixLine | undefined;
 }
 
 /** An image of a line: `registry.k8s.io/pause:3.9`, with its reason. */
@@ -62,38 +65,49 @@ const folder = 'data/kubernetes';
 
 /**
  * Reads the matrix that ships with the product. `readFile` gets paths such as
- * `data/kubernetes/v1.28.8.yaml`. Throws DOCUMENT_INVALID if a data file is damaged.
+ * `data/kubernetes/v1.28.8.yaml`. Throws DOCUMENT_INVALID if the list of lines is damaged.
  */
 export async function loadMatrix(
   readFile: (path: string) => Promise<string> = readAsset,
 ): Promise<Matrix> {
   const path = `${folder}/lines.yaml`;
   const { oldest, because, lines } = readData(await readFile(path), path, MatrixLines);
-  const loaded = await Promise.all(lines.map((version) => loadLine(version, readFile)));
+  const texts = new Map(
+    await Promise.all(
+      lines.map(async (version) => [version, await readFile(pathOf(version))] as const),
+    ),
+  );
+  const known = new Map<string, MatrixLine>();
   return {
     oldest,
     because,
-    lines: loaded.toSorted((a, b) => compareVersions(a.version, b.version)),
+    versions: lines.toSorted(compareVersions),
+    line(version) {
+      const text = texts.get(version);
+      if (text === undefined) return undefined;
+      const line = known.get(version) ?? readLine(text, version);
+      known.set(version, line);
+      return line;
+    },
   };
 }
 
-async function loadLine(
-  version: string,
-  readFile: (path: string) => Promise<string>,
-): Promise<MatrixLine> {
-  const path = `${folder}/${version}.yaml`;
-  const text = await readFile(path);
-  return { ...readData(text, path, MatrixLine), digest: digestOf(text) };
+function pathOf(version: string): string {
+  return `${folder}/${version}.yaml`;
+}
+
+function readLine(text: string, version: string): MatrixLine {
+  return { ...readData(text, pathOf(version), MatrixLine), digest: digestOf(text) };
 }
 
 /** The line of a version, or undefined: `matrixFor(matrix, 'v1.28.8')`. */
 export function matrixFor(matrix: Matrix, version: string): MatrixLine | undefined {
-  return matrix.lines.find((line) => line.version === version);
+  return matrix.line(version);
 }
 
 /** The supported versions, oldest first: `['v1.28.8', 'v1.34.3']`. */
 export function listLines(matrix: Matrix): readonly string[] {
-  return matrix.lines.map((line) => line.version);
+  return matrix.versions;
 }
 
 /**

@@ -1,4 +1,5 @@
-import semver from 'semver';
+import type { SemVer } from 'semver';
+import parseSemver from 'semver/functions/parse.js';
 
 /**
  * Versions as Kubernetes, etcd and vendors write them. Never compare them as text, and never by
@@ -7,7 +8,7 @@ import semver from 'semver';
 
 /** `v1.28.8-of.1` → core 1.28.8, revision 1. */
 interface Version {
-  readonly core: semver.SemVer;
+  readonly core: SemVer;
   readonly revision: number;
 }
 
@@ -17,7 +18,7 @@ const preRelease = /^v?\d+\.\d+\.\d+-(?:alpha|beta|rc|pre|dev)/;
 
 function parse(text: string): Version | undefined {
   const built = preRelease.test(text) ? null : rebuild.exec(text);
-  const core = semver.parse(built?.[1] ?? text);
+  const core = parseSemver(built?.[1] ?? text);
   if (core === null) return undefined;
   return { core, revision: built === null ? -1 : Number(built[2]) };
 }

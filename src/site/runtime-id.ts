@@ -1,4 +1,4 @@
-import semver from 'semver';
+import parseSemver from 'semver/functions/parse.js';
 import { RuntimeIdInvalid } from './errors.ts';
 
 /** The container runtimes whose rules Slipway knows; k3s and RKE2 bring their own containerd. */
@@ -29,7 +29,7 @@ export function parseRuntimeId(text: string): RuntimeId {
   }
   if (at === -1) return { name: known };
   const bare = text.slice(at + 1).replace(/^v/, '');
-  if (semver.parse(bare) === null) {
+  if (parseSemver(bare) === null) {
     throw new RuntimeIdInvalid({ text, reason: 'its version is not complete, such as 2.1.1' });
   }
   return { name: known, version: writtenWithV.has(known) ? `v${bare}` : bare };
