@@ -150,6 +150,22 @@ test('what may not travel stops a bundle for others before anything is fetched (
   assert.equal(purpose, 'own-use');
 });
 
+test('a chart that a person has to look at first keeps a bundle from travelling, as an image does (R0-29)', async (t) => {
+  const sample = sampleLock();
+  const [chart] = sample.lock.spec.charts;
+  assert.ok(chart);
+  chart.redistribution = 'review';
+  const sources = new SampleSources(sample);
+  const to = await destination(t, 'folder');
+
+  await assert.rejects(createBundle(recipeOf(sample), sources, to, testRun(t)), {
+    code: 'BUNDLE_NOT_FOR_OTHERS',
+    message: /this one may not:\n {2}hub\.oepkgs\.net\/openfuyao\/charts\/metrics:1\.0\.0$/,
+  });
+
+  assert.deepEqual(sources.asked, []);
+});
+
 test('a Lock that was put into a bundle of another Lock is noticed (R0-86, R0-108)', async (t) => {
   const [sample, other] = [sampleLock('one'), sampleLock('two')];
   const to = await destination(t, 'folder');
@@ -164,6 +180,28 @@ test('a Lock that was put into a bundle of another Lock is noticed (R0-86, R0-10
   await writeFile(path, canonicalJson(manifest));
   await assert.rejects(openBundle(to.path, testRun(t)), { code: 'BUNDLE_MISMATCH' });
 });
+
+for (const [what, change, why] of [
+  [
+    'of another release',
+    (text: string) => text.replace('"1.0.0"', '"1.0.1"'),
+    /the Lock is of sample 1\.0\.0/,
+  ],
+  ['with other blanks', (text: string) => ` ${text}`, /not written as slipway writes it/],
+] as const) {
+  test(`a manifest ${what} is noticed, though it lists what the Lock needs (R0-86)`, async (t) => {
+    const sample = sampleLock();
+    const to = await destination(t, 'folder');
+    await createBundle(recipeOf(sample), new SampleSources(sample), to, testRun(t));
+    const path = join(to.path, 'slipway/bundle.json');
+    await writeFile(path, change(await readFile(path, 'utf8')));
+
+    await assert.rejects(openBundle(to.path, testRun(t)), {
+      code: 'BUNDLE_MISMATCH',
+      message: why,
+    });
+  });
+}
 
 test('a bundle of a newer slipway is refused by its format, whatever else is in it', async (t) => {
   const sample = sampleLock();

@@ -192,6 +192,26 @@ test('the Lock says why something may not simply be passed on', async (t) => {
   assert.deepEqual([app?.redistribution, app?.redistributionBecause], ['allowed', undefined]);
 });
 
+test('a chart is judged as an image is: one of upstream may not be passed on (R0-29)', async (t) => {
+  const world = new World();
+  await world
+    .at('registry.k8s.io/charts/metrics')
+    .push('1.0.0', buildChart({ name: 'metrics', version: '1.0.0' }));
+  const spec = `  components:
+    - name: metrics
+      chart: {ref: "oci://registry.k8s.io/charts/metrics", version: 1.0.0}
+      images: []
+      reason: the chart holds none
+`;
+
+  const [chart] = (await plan(t, spec, world)).spec.charts;
+
+  assert.deepEqual(
+    [chart?.redistribution, chart?.redistributionBecause],
+    ['own-use-only', 'class upstream-only is never redistributed'],
+  );
+});
+
 test('a chart of two components is locked once, with both reasons', async (t) => {
   const world = new World();
   const chart = buildChart({ name: 'metrics', version: '1.0.0' });
