@@ -4,7 +4,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > 24 || (major === 24 && minor >= 15)) {
   rememberCompiledCode();
-  await import('../src/cli/main.ts');
+  await import('../src/cli/main.ts').catch(explainStart);
 } else {
   await startNewerNode();
 }
@@ -19,6 +19,19 @@ function rememberCompiledCode() {
   if (!folder) return;
   // An import of node:module would also load what its getters stand for, 5 ms of it.
   process.getBuiltinModule('node:module').enableCompileCache(`${folder}/slipway/code`);
+}
+
+/** Node's own settings can keep it from reading this program; a stack would not say whose they are. */
+function explainStart(error) {
+  console.error(`slipway cannot start: ${error?.message ?? error}`);
+  if (process.env.NODE_OPTIONS) sayNodeOptions();
+  else console.error('Check that all files of slipway are there: npm ci in its folder.');
+  process.exitCode = 70;
+}
+
+function sayNodeOptions() {
+  console.error(`NODE_OPTIONS is set to "${process.env.NODE_OPTIONS}"; start without it:`);
+  console.error('  NODE_OPTIONS= slipway ...');
 }
 
 async function startNewerNode() {
@@ -49,7 +62,9 @@ async function startNewerNode() {
     process.exit(69);
   });
   child.on('exit', (code, signal) => {
-    if (signal === null) process.exit(code);
+    // 9 is Node's own "invalid argument": options for this Node that the newer one does not take.
+    if (code === 9 && process.env.NODE_OPTIONS) sayNodeOptions();
+    if (signal === null) process.exit(code === 9 ? 70 : code);
     // Die of what the child died of, so that a shell sees the same.
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);

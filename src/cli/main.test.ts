@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import test, { type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { tempDir } from '../../test/support/temp-dir.ts';
 import { readVersion } from './version.ts';
 
 const bin = fileURLToPath(new URL('../../bin/slipway.mjs', import.meta.url));
 const hanging = fileURLToPath(new URL('../../test/support/hanging-program.ts', import.meta.url));
 
-/** Makes a Node believe that it is version 20, as far as bin/slipway.mjs looks. */
+/**
+ * Makes a Node believe that it is version 20, as far as bin/slipway.mjs looks; SET_FOR_THE_CHILD are
+ * options that such a Node would take and the newer one does not.
+ */
 const pretendOldNode = `--import=data:text/javascript,${encodeURIComponent(
-  "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })",
+  `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } });
+   const { SET_FOR_THE_CHILD: options } = process.env;
+   if (options) process.env.NODE_OPTIONS = options;`,
 )}`;
 /** Tells on standard error which files of the project and which built-in modules were loaded. */
 const listModules = `--import=data:text/javascript,${encodeURIComponent(
@@ -74,11 +76,8 @@ test('an older Node hands over to the one that came with npm ci, exit code inclu
 });
 
 test('an older Node passes signals on and dies of what its child died of', async (t) => {
-  const home = await tempDir(t);
-  await mkdir(join(home, '.docker'));
-  // Nobody ever writes into this pipe, so the check of the logins waits forever.
-  await promisify(execFile)('mkfifo', [join(home, '.docker', 'config.json')]);
-  const child = await start(t, [pretendOldNode, bin, 'doctor'], { HOME: home });
+  // Nobody ever writes to its input, so it waits for the document.
+  const child = await start(t, [pretendOldNode, bin, 'plan', '-']);
   const ended = finish(child);
   const again = setInterval(() => child.kill('SIGTERM'), 300);
   t.after(() => clearInterval(again));
@@ -87,6 +86,28 @@ test('an older Node passes signals on and dies of what its child died of', async
 
   // Before the child listens it dies of the signal itself, later it ends with its exit code.
   assert.ok(signal === 'SIGTERM' || code === 143, `${code} ${signal}`);
+});
+
+test('settings of Node that keep it from starting are named, not shown as a stack', async (t) => {
+  const NODE_OPTIONS = '--no-experimental-strip-types';
+  const child = await start(t, [bin, '--version'], { NODE_OPTIONS });
+
+  const { code, stderr } = await finish(child);
+
+  assert.equal(code, 70);
+  assert.match(stderr, /^slipway cannot start: .*\.ts/);
+  assert.match(stderr, /NODE_OPTIONS is set to "--no-experimental-strip-types"; start without it:/);
+  assert.doesNotMatch(stderr, /^ +at /m);
+});
+
+test('settings for an older Node that the newer one refuses are named', async (t) => {
+  const child = await start(t, [pretendOldNode, bin, '--version'], { SET_FOR_THE_CHILD: '--bad' });
+
+  const { code, stderr } = await finish(child);
+
+  assert.equal(code, 70);
+  assert.match(stderr, /--bad is not allowed in NODE_OPTIONS/);
+  assert.match(stderr, /NODE_OPTIONS is set to "--bad"; start without it:/);
 });
 
 test('a real Ctrl-C ends with 130 and says how to go on', async (t) => {

@@ -94,6 +94,21 @@ test('a wrong command line ends with 64, as text or as JSON', async () => {
   assert.match(json.stdout.text, /"code": "OPTION_UNKNOWN"/);
 });
 
+test('a flag that is given a value is explained as JSON where JSON is wanted', async () => {
+  for (const args of [
+    ['ask', '--json=1'],
+    ['--json=1', 'ask'],
+    ['--json=true', 'ask', '-q'],
+  ]) {
+    const host = new FakeHost(args);
+
+    assert.equal(await runProgram(host, tableOf({ ask: answering })), 64);
+
+    assert.match(host.stdout.text, /"message": "--json takes no value"/);
+    assert.equal(host.stderr.text, '');
+  }
+});
+
 test('--help shows a command that cannot even run, and --help --json describes it', async () => {
   const text = new FakeHost(['ask', '--help']);
   const json = new FakeHost(['ask', '--help', '--json']);

@@ -149,6 +149,7 @@ async function fail(session: Session, error: unknown): Promise<number> {
 function scanFlags(argv: readonly string[]) {
   const end = argv.indexOf('--');
   const args = end === -1 ? argv : argv.slice(0, end);
-  const has = (...names: string[]) => names.some((name) => args.includes(name));
+  const given = new Set(args.map((arg) => arg.replace(/^(--[^=]*)=.*$/s, '$1')));
+  const has = (...names: string[]) => names.some((name) => given.has(name));
   return { json: has('--json'), quiet: has('--quiet', '-q'), debug: has('--debug') };
 }

@@ -19,6 +19,7 @@ const routes: readonly (readonly [string, string, string])[] = [
   ['bundle --help', 'help', 'bundle'],
   ['plan --help', 'plan', '--help'],
   ['--json', 'help', '--json'],
+  ['--json=1 plan', 'plan', '--json=1'],
   ['', 'help', ''],
 ];
 for (const [line, name, rest] of routes) {

@@ -22,7 +22,8 @@ const leadingFlags = new Set(['--json', '--quiet', '-q', '--debug']);
  * a group is `help GROUP`.
  */
 export function routeCommand(argv: readonly string[], table: readonly CommandEntry[]): Route {
-  const start = argv.findIndex((arg) => !leadingFlags.has(arg));
+  // A flag with a value is still that flag, so that its own parser says what is wrong.
+  const start = argv.findIndex((arg) => !leadingFlags.has(arg.replace(/=.*$/s, '')));
   const before = start === -1 ? argv : argv.slice(0, start);
   const words = start === -1 ? ['help'] : argv.slice(start);
   const [first = ''] = words;
