@@ -12,10 +12,29 @@ export const siteKind: DocumentKind<'Site', Site> = {
   summary: 'One place: its registries as seen from each spot, and the runtimes of its clusters.',
   check: (document) => [
     ...checkRegistries(document),
+    ...checkSources(document),
     ...checkAllow(document),
     ...checkClusters(document),
   ],
 };
+
+/** R0-88: which of the two is meant is said, and what is said has to be possible. */
+function checkSources(document: TypedDocument<'Site', Site>): Problem[] {
+  const { sources, registries, mode } = document.value.spec;
+  const names = Object.keys(registries);
+  const isMissing = names.length === 0 && mode === 'offline'; // reported once, at the registries
+  if (sources === 'per-class' || names.length === 1 || isMissing) return [];
+  const listed = names.length === 0 ? 'none is listed' : `${names.join(' and ')} are listed`;
+  const problem = {
+    code: 'SITE_CONFLICT',
+    message: `"single" takes everything from one registry, but ${listed}`,
+    hint:
+      names.length === 0
+        ? 'list that registry under "registries", or write: per-class'
+        : 'keep one of them, or write: per-class',
+  };
+  return [document.problemAt(['spec', 'sources'], problem)];
+}
 
 function checkAllow(document: TypedDocument<'Site', Site>): Problem[] {
   const { allow = [], mode } = document.value.spec;

@@ -196,6 +196,21 @@ const cases: ReadonlyArray<
     ],
   ],
   [
+    'a second registry, per class',
+    '  clusters:\n',
+    '    second: {address: h.example}\n  clusters:\n',
+    [],
+  ],
+  [
+    'a single source that is not one (R0-88)',
+    "sources: per-class                              # or single: today's one registry\n  registries:\n",
+    'sources: single\n  registries:\n    second: {address: h.example}\n',
+    [
+      'site.yaml:6:12  "single" takes everything from one registry, but second and main are listed  SITE_CONFLICT',
+      '  keep one of them, or write: per-class',
+    ],
+  ],
+  [
     'allow without effect',
     'mode: offline',
     'mode: online\n  allow: ["ntp.example/x"]',
@@ -222,6 +237,18 @@ test('an offline Site without a registry is refused', () => {
   assert.deepEqual(
     problems.map((problem) => problem.code),
     ['SITE_REGISTRY_MISSING'],
+  );
+});
+
+test('online, a single source has to be listed too (R0-88)', () => {
+  const content =
+    'apiVersion: slipway.dev/v1alpha1\nkind: Site\nmetadata: {name: a}\nspec: {mode: online, sources: single, registries: {}}\n';
+
+  const { problems } = collectDocuments([{ file: 's.yaml', content }], [siteKind]);
+
+  assert.match(
+    formatProblems(problems),
+    /^s\.yaml:4:31 +"single" takes .* but none is listed +SITE_CONFLICT\n/,
   );
 });
 

@@ -70,7 +70,7 @@ export const Site = z.strictObject({
       sources: z
         .enum(['per-class', 'single'])
         .describe(
-          'per-class: each class from its own registry; single: all from one registry; nothing reads it yet',
+          'per-class: images come from the registries of their classes, for which those listed here stand in; single: all come from the one registry listed here, online too',
         ),
       registries: z.record(ShortName, SiteRegistry).describe('the registries of the Site by name'),
       allow: z

@@ -59,6 +59,16 @@ test('online the registry itself stays behind the mirror, and other registries a
   ]);
 });
 
+test('online, with sources: single, nothing but the one registry is asked (R0-88)', () => {
+  const online = site({}, 'online');
+  const single = { ...online, spec: { ...online.spec, sources: 'single' as const } };
+
+  assert.deepEqual(shown(rulesFor(single, lockOf('quay.io/a/b:1'), none)), [
+    'harbor.example https://harbor.example/',
+    'quay.io https://harbor.example/platform',
+  ]);
+});
+
 test('nodes get the address that they see (R0-61)', () => {
   const rules = rulesFor(
     site({ seenFrom: { nodes: '10.0.0.5:11443' } }),

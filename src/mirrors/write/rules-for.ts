@@ -42,7 +42,9 @@ export function rulesFor(site: Site, lock: Lock, options: RuleOptions): readonly
     registry,
   }));
   checkPublication(publishableArtefacts(lock), site.spec.registries);
-  const fallback = site.spec.mode === 'online';
+  const { mode, sources } = site.spec;
+  // "single" means that nothing comes from anywhere else, online too (R0-88).
+  const fallback = mode === 'online' && sources === 'per-class';
   const rules = new Map<string, MirrorRule>();
   for (const [upstream, images] of imagesByRegistry(lock)) {
     const targets = registries.map((named) =>
@@ -55,7 +57,7 @@ export function rulesFor(site: Site, lock: Lock, options: RuleOptions): readonly
       rules.set(host, { registry: host, targets: [targetOf(named, '', options)], fallback: false });
     }
   }
-  if (!fallback) {
+  if (mode === 'offline') {
     const targets = registries.map((named) => targetOf(named, projectOf(named.registry), options));
     rules.set(EVERY_OTHER, { registry: EVERY_OTHER, targets, fallback });
   }
