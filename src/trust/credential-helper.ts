@@ -118,12 +118,21 @@ function complaintOf(result: HelperResult, { environment }: CredentialHelperOpti
   }
   for (const [, text = ''] of result.output.matchAll(/"Secret"\s*:\s*"((?:[^"\\]|\\.)*)/g)) {
     known.add(new Secret(text));
+    known.add(new Secret(unescaped(text)));
   }
   const output = result.output.includes('{') ? '' : result.output;
   const text = known.redact(result.complaint.trim() || output.trim());
   const [line = ''] = text.replaceAll(namedSecret, '$1=[secret]').split('\n');
   const clean = line.replaceAll(/\p{Cc}+/gu, ' ').trim();
   return clean.length > shownCharacters ? `${clean.slice(0, shownCharacters)}…` : clean;
+}
+
+function unescaped(text: string): string {
+  try {
+    return String(JSON.parse(`"${text}"`));
+  } catch {
+    return text;
+  }
 }
 
 /** No cause is kept: the parser's message quotes the text, which holds the password. */

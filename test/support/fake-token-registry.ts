@@ -19,6 +19,8 @@ export interface FakeTokenOptions {
   readonly field?: 'token' | 'access_token';
   /** Anonymous users get tokens, too. */
   readonly anonymous?: boolean;
+  /** Who gets tokens; `ann:secret` unless given. */
+  readonly login?: string;
   /** Answers before the usual token answer; true: it has answered. */
   readonly refuseToken?: (request: FakeRequest, response: ServerResponse) => boolean;
   /** The scope that the challenge of a request names. */
@@ -37,8 +39,6 @@ export interface FakeTokenRegistry {
   revoke(): void;
 }
 
-const basic = `Basic ${Buffer.from('ann:secret').toString('base64')}`;
-
 /** Starts both; a token serves only the scopes it was given for. */
 export async function startFakeTokenRegistry(
   t: TestContext,
@@ -48,7 +48,7 @@ export async function startFakeTokenRegistry(
   let valid = new Map<string, string[]>();
   const tokens = await startFakeServer(t, async (request, response) => {
     if (options.refuseToken?.(request, response) === true) return;
-    const scopes = await scopesOf(request, options.anonymous === true);
+    const scopes = await scopesOf(request, options);
     if (scopes === undefined) return sendError(response, 401, 'UNAUTHORIZED');
     const token = `token-${granted.length + 1}`;
     granted.push(scopes);
@@ -74,7 +74,11 @@ export async function startFakeTokenRegistry(
 }
 
 /** The scopes asked for, or undefined if the user is not accepted. */
-async function scopesOf(request: FakeRequest, anonymous: boolean): Promise<string[] | undefined> {
+async function scopesOf(
+  request: FakeRequest,
+  { anonymous = false, login = 'ann:secret' }: FakeTokenOptions,
+): Promise<string[] | undefined> {
+  const basic = `Basic ${Buffer.from(login).toString('base64')}`;
   if (request.method === 'POST') {
     const form = new URLSearchParams((await request.body()).toString());
     const isFine = form.get('refresh_token') === 'identity' && form.get('service') !== null;
