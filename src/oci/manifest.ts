@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { Descriptor } from './descriptor.ts';
 import { ManifestInvalid, ManifestSchema1Unsupported, ManifestTooLarge } from './errors.ts';
+import { type GoContent, type GoDescriptor, readGoContent } from './go-json/image-documents.ts';
+import { GoJsonError } from './go-json/tree.ts';
 import { parseObject } from './json-object.ts';
 import { inlineData, partsOf } from './manifest-parts.ts';
 import { isIndexType, isManifestType, isSchema1Type, MediaTypes } from './media-types.ts';
@@ -50,7 +52,8 @@ export type Manifest =
  *
  * The type is what the manifest says, else what was declared, else what its shape is; two known
  * types that contradict each other, `manifests` beside `layers`, a field written twice, or a `data`
- * field with other content than its digest names are refused, since two readers could see two images behind one digest.
+ * field with other content than its digest names are refused, since two readers could see two images
+ * behind one digest. So is an image or an index that Go, and with it every runtime, reads otherwise.
  *
  * Throws MANIFEST_TOO_LARGE, MANIFEST_SCHEMA1_UNSUPPORTED, MANIFEST_INVALID, DESCRIPTOR_DATA_INVALID.
  * Source: https://github.com/opencontainers/image-spec/security/advisories/GHSA-77vh-xpmg-72qh
@@ -65,6 +68,7 @@ export function parseManifest(bytes: Uint8Array, declared?: string): Manifest {
   const manifest = manifestOf(fields, mediaType);
   // Who takes the embedded content and who fetches it must get the same.
   for (const { descriptor } of partsOf(manifest)) inlineData(descriptor);
+  if (manifest.kind !== 'artifact') refuseOtherReading(bytes, manifest);
   return manifest;
 }
 
@@ -76,6 +80,34 @@ function manifestOf(fields: Fields, mediaType: string): Manifest {
     return { kind: 'artifact', mediaType, content: check(ArtifactManifest, fields, mediaType) };
   }
   return { kind: 'image', mediaType, content: check(ImageManifest, fields, mediaType) };
+}
+
+/** Go minds no letter case in fields, at any depth: `Digest` beside `digest` may be another layer. */
+function refuseOtherReading(bytes: Uint8Array, manifest: Manifest): void {
+  const read = readAsGo(bytes, manifest.kind === 'index' ? 'index' : 'manifest');
+  const theirs = read.kind === 'index' ? read.manifests : [read.config, ...read.layers];
+  const ours = partsOf(manifest).filter(({ role }) => role !== 'subject');
+  const isSame =
+    ours.length === theirs.length &&
+    ours.every(({ descriptor }, at) => isSameContent(descriptor, theirs[at]));
+  if (!isSame) throw invalid('container runtimes read other content in it than it seems to have');
+}
+
+function isSameContent(ours: Descriptor, theirs: GoDescriptor | undefined): boolean {
+  return (
+    ours.digest === theirs?.digest &&
+    ours.mediaType === theirs.mediaType &&
+    BigInt(ours.size) === theirs.size
+  );
+}
+
+function readAsGo(bytes: Uint8Array, kind: GoContent['kind']): GoContent {
+  try {
+    return readGoContent(bytes, kind);
+  } catch (error) {
+    if (!(error instanceof GoJsonError)) throw error;
+    throw invalid(`container runtimes cannot read it: ${error.message}`);
+  }
 }
 
 type Fields = Readonly<Record<string, unknown>>;
