@@ -203,7 +203,7 @@ const refusals: ReadonlyArray<
     'CRI switched off',
     '1.7.28',
     'version = 2\ndisabled_plugins = ["io.containerd.grpc.v1.cri"]\n',
-    undefined,
+    2,
     /disabled_plugins/,
   ],
 ];

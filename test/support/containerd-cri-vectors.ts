@@ -3,10 +3,11 @@
 import { z } from 'zod';
 import type { TomlTable } from '../../src/documents/toml.ts';
 import { loadContainerdVersions } from '../../src/mirrors/containerd/behaviour.ts';
-import { pluginFault } from '../../src/mirrors/containerd/config-check.ts';
+
 import { readCriAuth, registryConfigs } from '../../src/mirrors/containerd/cri-auth.ts';
+import { registryFault } from '../../src/mirrors/containerd/cri-check.ts';
 import { criEndpoints, defaultScheme } from '../../src/mirrors/containerd/cri-mirrors.ts';
-import { localPullReason, pullModeOf } from '../../src/mirrors/containerd/pull-mode.ts';
+import { localPullReason } from '../../src/mirrors/containerd/pull-mode.ts';
 import { compareField } from '../conformance/vectors/compare.ts';
 
 /** The upstream tests belong to the main branch behind this version. */
@@ -93,15 +94,7 @@ async function badRegistry(body: Body): Promise<string[] | undefined> {
   const { data } = BadRegistry.safeParse(body);
   if (data === undefined) return undefined;
   const behaviour = (await loadContainerdVersions()).behaviourOf(MAIN);
-  const images = { registry: data.given.registry };
-  const settings = {
-    table: '',
-    images,
-    disabledPlugins: [],
-    originOf: () => undefined,
-    unread: [],
-  };
-  const fault = pluginFault(settings, pullModeOf(images, behaviour), behaviour);
+  const fault = registryFault({ registry: data.given.registry }, behaviour);
   return compareField('error', data.expect.error, fault?.error);
 }
 

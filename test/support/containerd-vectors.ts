@@ -242,7 +242,7 @@ async function checkScheme({ given, expect }: z.infer<typeof Scheme>): Promise<s
 
 /** The upstream test reads the file alone, so no certificate file has to exist. */
 async function checkParsedFile({ given, expect }: z.infer<typeof ParsedFile>): Promise<string[]> {
-  const source = { text: given.hosts_toml, path: 'hosts.toml', folder: '' };
+  const source = { bytes: Buffer.from(given.hosts_toml), path: 'hosts.toml', folder: '' };
   const file = readHostsFile(source, await behaviourOf(MAIN));
   if (file.kind !== 'entries') return [`the file is ${file.kind}`];
   return compareField('endpoints', expect.endpoints, file.entries.map(shownEntry));

@@ -36,6 +36,8 @@ const factNames = [
   'config-version-4',
   'merges-plugin-sections',
   'drop-in-not-newer',
+  'migrates-each-file',
+  'keeps-default-entries',
   'registry-tls',
 ] as const;
 
@@ -70,6 +72,8 @@ const BehaviourFile = z.strictObject({
 export interface ContainerdBehaviour {
   /** The version as it was given: `2.1.1-k3s1`. */
   readonly version: string;
+  /** Its three numbers: `2.1.1`. */
+  readonly release: string;
   /** The image that pods wait in when the configuration names none. */
   readonly sandboxImage: string;
   has(fact: Fact): boolean;
@@ -123,6 +127,7 @@ export function readVersions(text: string): ContainerdVersions {
       const release = releaseOf(version);
       return {
         version,
+        release,
         sandboxImage: imageOf(release, sandboxImages),
         has: (fact) => satisfies(release, ranges.get(fact) ?? ''),
       };

@@ -1,27 +1,35 @@
 /** The main configuration of containerd with everything that it imports, in the order of merging. */
 
-import { isTomlTable, parseToml, type TomlTable, type TomlValue } from '../../documents/toml.ts';
-import { scanToml, type TomlScan } from '../../documents/toml-headers.ts';
+import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
+import { type TomlScan, tomlLine } from '../../documents/toml-headers.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
+import { type ConfigSchema, loadConfigSchema } from './config-schema.ts';
+import { globPaths, isBadPattern } from './go-glob.ts';
 import { cleanPath, joinPath } from './go-path.ts';
+import { decodeGoToml } from './go-toml.ts';
+import { decodeTable, GoTypeFault } from './go-types.ts';
 
 /** One file that was read; `version` is 0 when it names none. */
 export interface ConfigFile {
   readonly path: string;
   readonly version: number;
+  /** Its known keys, each of its right type; what stands below `plugins` is as written. */
   readonly value: TomlTable;
   readonly scan: TomlScan;
 }
 
 /** The files, the main one first; or why containerd does not start with them. */
 export type ConfigFiles =
-  | { readonly kind: 'loaded'; readonly files: readonly ConfigFile[] }
+  | {
+      readonly kind: 'loaded';
+      readonly files: readonly ConfigFile[];
+      readonly schema: ConfigSchema;
+    }
   | { readonly kind: 'refused'; readonly error: string; readonly origin: Origin };
 
-/** Thrown inside this area when containerd would not start. */
-export class ConfigRefused extends Error {
+class ConfigRefused extends Error {
   readonly origin: Origin;
 
   constructor(message: string, origin: Origin) {
@@ -39,12 +47,13 @@ export async function loadConfigFiles(
   path: string,
   behaviour: ContainerdBehaviour,
 ): Promise<ConfigFiles> {
+  const schema = await loadConfigSchema(behaviour.release);
   const files = new Map<string, ConfigFile>();
   try {
     const pending = (await tree.read(path)).kind === 'missing' ? [] : [path];
     for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
       if (files.has(next)) continue;
-      const file = await loadFile(tree, next);
+      const file = await loadFile(tree, next, { behaviour, schema });
       checkVersion(file, files.get(path)?.version ?? file.version, behaviour);
       files.set(next, file);
       pending.push(...(await importsOf(tree, file)));
@@ -53,34 +62,57 @@ export async function loadConfigFiles(
     if (!(error instanceof ConfigRefused)) throw error;
     return { kind: 'refused', error: error.message, origin: error.origin };
   }
-  return { kind: 'loaded', files: [...files.values()] };
+  return { kind: 'loaded', files: [...files.values()], schema };
 }
 
-async function loadFile(tree: ConfigTree, path: string): Promise<ConfigFile> {
-  const entry = await tree.read(path);
-  if (entry.kind !== 'file') {
-    const reason = {
-      missing: 'no such file or directory',
-      folder: 'is a directory',
-      unreadable: '',
-    };
-    const detail = entry.kind === 'unreadable' ? entry.reason : reason[entry.kind];
-    throw new ConfigRefused(`failed to load TOML: open ${path}: ${detail}`, { file: path });
-  }
-  const text = Buffer.from(entry.bytes).toString('utf8');
-  const parsed = parseToml(text, path);
-  if (!parsed.ok) {
-    const { line, column, message } = parsed.problem;
-    const error = `failed to unmarshal TOML at row ${line} column ${column}: ${message}`;
+interface Reading {
+  readonly behaviour: ContainerdBehaviour;
+  readonly schema: ConfigSchema;
+}
+
+async function loadFile(
+  tree: ConfigTree,
+  path: string,
+  { behaviour, schema }: Reading,
+): Promise<ConfigFile> {
+  const decoded = decodeGoToml(await bytesOf(tree, path), behaviour);
+  if (!decoded.ok) {
+    const { line, reason } = decoded;
+    const error = `failed to unmarshal TOML at row ${line}: ${reason}`;
     throw new ConfigRefused(error, { file: path, line });
   }
-  const { version = 0 } = parsed.value;
-  return {
-    path,
-    version: typeof version === 'number' ? version : 0,
-    value: parsed.value,
-    scan: scanToml(text),
+  const { scan } = decoded;
+  try {
+    const isStrict = behaviour.has('strict-toml');
+    const value = decodeTable(decoded.value, schema.keys, { isStrict });
+    const { version } = value;
+    return { path, version: typeof version === 'number' ? version : 0, value, scan };
+  } catch (error) {
+    if (!(error instanceof GoTypeFault)) throw error;
+    const message = `failed to unmarshal TOML: ${error.message}`;
+    throw new ConfigRefused(message, placeOf({ path, scan }, error.path));
+  }
+}
+
+async function bytesOf(tree: ConfigTree, path: string): Promise<Uint8Array> {
+  const entry = await tree.read(path);
+  if (entry.kind === 'file') return entry.bytes;
+  const reason = {
+    missing: 'no such file or directory',
+    folder: 'is a directory',
+    unreadable: '',
   };
+  const detail = entry.kind === 'unreadable' ? entry.reason : reason[entry.kind];
+  throw new ConfigRefused(`failed to load TOML: open ${path}: ${detail}`, { file: path });
+}
+
+/** The file, with the line of a key if it has one. */
+export function placeOf(
+  { path: file, scan }: Pick<ConfigFile, 'path' | 'scan'>,
+  key: readonly string[],
+): Origin {
+  const line = tomlLine(scan, key);
+  return line === undefined ? { file } : { file, line };
 }
 
 /** The newest version of the main configuration that this containerd reads. */
@@ -91,8 +123,10 @@ export function newestConfigVersion(behaviour: ContainerdBehaviour): number {
 
 function checkVersion(file: ConfigFile, rootVersion: number, behaviour: ContainerdBehaviour): void {
   const newest = newestConfigVersion(behaviour);
-  const line = file.scan.keys.find(({ path }) => path.length === 1 && path[0] === 'version')?.line;
-  const origin = line === undefined ? { file: file.path } : { file: file.path, line };
+  const origin = placeOf(file, ['version']);
+  if (file.version < 0 && behaviour.has('images-plugin')) {
+    throw new ConfigRefused(`panic: there is no config version \`${file.version}\``, origin);
+  }
   if (file.version > newest) {
     const error = behaviour.has('images-plugin')
       ? `expected containerd config version equal to or less than \`${newest}\`, got \`${file.version}\``
@@ -106,12 +140,16 @@ function checkVersion(file: ConfigFile, rootVersion: number, behaviour: Containe
 }
 
 async function importsOf(tree: ConfigTree, file: ConfigFile): Promise<readonly string[]> {
-  const { imports } = file.value;
   const found: string[] = [];
-  for (const pattern of textsOf(imports)) {
+  for (const pattern of textsOf(file.value['imports'])) {
     const path = pattern.startsWith('/') ? cleanPath(pattern) : joinPath(file.path, '..', pattern);
-    if (path.includes('*')) found.push(...(await glob(tree, path)));
-    else found.push(path);
+    if (path.includes('*')) {
+      // Go calls a bracket that nothing closes a bad pattern, and containerd does not start with it.
+      if (isBadPattern(path)) {
+        throw new ConfigRefused(`syntax error in pattern ${path}`, placeOf(file, ['imports']));
+      }
+      found.push(...(await globPaths(tree, path)));
+    } else found.push(path);
   }
   return found;
 }
@@ -130,37 +168,4 @@ export function valueAt(
     (at, key) => (isTomlTable(at) && Object.hasOwn(at, key) ? at[key] : undefined),
     value,
   );
-}
-
-/** filepath.Glob below an absolute path: sorted by folder, then by name; missing folders match nothing. */
-async function glob(tree: ConfigTree, pattern: string): Promise<readonly string[]> {
-  let found = ['/'];
-  for (const part of pattern.split('/').filter((name) => name !== '')) {
-    const next: string[] = [];
-    for (const folder of found) next.push(...(await matchIn(tree, folder, part)));
-    found = next;
-  }
-  return found;
-}
-
-async function matchIn(tree: ConfigTree, folder: string, part: string): Promise<readonly string[]> {
-  if (!/[*?[]/.test(part)) {
-    const path = joinPath(folder, part);
-    return (await tree.read(path)).kind === 'missing' ? [] : [path];
-  }
-  const expression = globExpression(part);
-  const names = (await tree.list(folder)).map(({ name }) => name);
-  return names.filter((name) => expression.test(name)).map((name) => joinPath(folder, name));
-}
-
-function globExpression(part: string): RegExp {
-  const tokens = part.matchAll(/\[\^?[^\]]+\]|\\?[\s\S]/g);
-  const source = Array.from(tokens, ([token]) => {
-    if (token === '*') return '.*';
-    if (token === '?') return '.';
-    return token.length > 1 && token.startsWith('[')
-      ? token
-      : RegExp.escape(token.replace(/^\\/, ''));
-  });
-  return new RegExp(`^${source.join('')}$`, 's');
 }

@@ -7,7 +7,7 @@ import type { ContainerdBehaviour } from './behaviour.ts';
 import { parseGoDuration } from './go-duration.ts';
 import { absolutePath, cleanPath } from './go-path.ts';
 import { type GoUrl, parseGoUrl } from './go-url.ts';
-import { BadHostsFile, fieldOf, type HostsText } from './hosts-types.ts';
+import { BadHostsFile, fieldOf, type HostsSource } from './hosts-types.ts';
 
 /** A table as read: nothing is filled in yet but capabilities. Paths of files are absolute. */
 export interface HostEntry {
@@ -28,7 +28,7 @@ export interface HostEntry {
 
 /** Where an entry is read from, and by whom. */
 export interface EntryContext {
-  readonly source: HostsText;
+  readonly source: HostsSource;
   readonly scan: TomlScan;
   readonly behaviour: ContainerdBehaviour;
 }

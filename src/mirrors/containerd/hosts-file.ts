@@ -1,11 +1,12 @@
 /** Reads one hosts.toml as containerd reads it: which endpoints it names, or why it is discarded. */
 
-import { isTomlTable, parseToml, type TomlTable, type TomlValue } from '../../documents/toml.ts';
-import { scanToml, type TomlScan, tomlLine } from '../../documents/toml-headers.ts';
+import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
+import { type TomlScan, tomlLine } from '../../documents/toml-headers.ts';
 import { compareText } from '../../shared/json.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
+import { decodeGoToml } from './go-toml.ts';
 import { type HostEntry, readHostEntry } from './host-entry.ts';
-import { BadHostsFile, checkTypes, fieldOf, type HostsText } from './hosts-types.ts';
+import { BadHostsFile, checkTypes, fieldOf, type HostsSource } from './hosts-types.ts';
 
 /**
  * What containerd makes of the text.
@@ -19,57 +20,13 @@ export type HostsFile =
   | { readonly kind: 'discarded'; readonly reason: string; readonly line?: number }
   | { readonly kind: 'crash'; readonly error: string; readonly line?: number };
 
-/** Reads the text with the rules of one version; never throws for bad input. */
-export function readHostsFile(source: HostsText, behaviour: ContainerdBehaviour): HostsFile {
+/** Reads the bytes with the rules of one version; never throws for bad input. */
+export function readHostsFile(source: HostsSource, behaviour: ContainerdBehaviour): HostsFile {
+  const decoded = decodeGoToml(source.bytes, behaviour);
+  if (!decoded.ok) return { kind: 'discarded', reason: decoded.reason, line: decoded.line };
+  const { value, scan } = decoded;
   const isStrict = behaviour.has('strict-toml');
-  if (isStrict && source.text.startsWith('\uFEFF')) {
-    return { kind: 'discarded', reason: 'the file starts with a byte order mark', line: 1 };
-  }
-  const text = isStrict ? source.text : withoutSecondHost(source.text);
-  const parsed = parseToml(text, source.path);
-  if (!parsed.ok) {
-    return { kind: 'discarded', reason: parsed.problem.message, line: parsed.problem.line };
-  }
-  const scan = scanToml(source.text);
-  return (
-    refusedByGoToml(scan, isStrict) ??
-    crashOfOldReader(parsed.value, scan, isStrict) ??
-    readEntries(parsed.value, scan, source, behaviour)
-  );
-}
-
-/**
- * 1.x allows a `[host]` line behind `host."URL".key = ...`, which TOML forbids. Without keys of its
- * own the line says nothing, so it is blanked; the lines keep their numbers.
- */
-function withoutSecondHost(text: string): string {
-  const { headers, keys } = scanToml(text);
-  const isDotted = keys.some(
-    ({ path, headerLength }) => headerLength === 0 && path[0] === 'host' && path.length > 1,
-  );
-  const hasKeys = keys.some(({ path, headerLength }) => headerLength === 1 && path[0] === 'host');
-  const header = headers.find(({ path }) => path.length === 1 && path[0] === 'host');
-  if (!isDotted || hasKeys || header?.kind !== 'table') return text;
-  return text
-    .split('\n')
-    .with(header.line - 1, '')
-    .join('\n');
-}
-
-/** What our parser accepts and the two Go libraries do not. */
-function refusedByGoToml(scan: TomlScan, isStrict: boolean): HostsFile | undefined {
-  const bracket = scan.headers.find(({ raw }) => /[[\]]/.test(raw));
-  if (!isStrict && bracket !== undefined) {
-    const reason = `the header [${bracket.raw}] has brackets inside, such as an IPv6 address`;
-    return { kind: 'discarded', reason, line: bracket.line };
-  }
-  const broken = scan.keys.find((key) => key.hasLineBreakInTable);
-  if (!isStrict || broken === undefined) return undefined;
-  return {
-    kind: 'discarded',
-    reason: 'an inline table spreads over several lines',
-    line: broken.line,
-  };
+  return crashOfOldReader(value, scan, isStrict) ?? readEntries(value, scan, source, behaviour);
 }
 
 /** The reader of 1.x sorts whatever stands below `host` as if all of it were tables. */
@@ -93,7 +50,8 @@ function crashOfOldReader(
 function goType(value: TomlValue): string {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  if (typeof value === 'bigint') return 'int64';
+  if (typeof value === 'number') return 'float64';
   if (isTomlTable(value)) return '*toml.Tree';
   if (Array.isArray(value)) return value.some(isTomlTable) ? '[]*toml.Tree' : '[]interface {}';
   return 'time.Time';
@@ -102,7 +60,7 @@ function goType(value: TomlValue): string {
 function readEntries(
   value: TomlTable,
   scan: TomlScan,
-  source: HostsText,
+  source: HostsSource,
   behaviour: ContainerdBehaviour,
 ): HostsFile {
   try {

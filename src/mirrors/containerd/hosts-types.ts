@@ -13,9 +13,9 @@ export class BadHostsFile extends Error {
   }
 }
 
-/** A text with its place: `folder` is where relative paths of certificates start. */
-export interface HostsText {
-  readonly text: string;
+/** A file with its place: `folder` is where relative paths of certificates start. */
+export interface HostsSource {
+  readonly bytes: Uint8Array;
   readonly path: string;
   readonly folder: string;
 }

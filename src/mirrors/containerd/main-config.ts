@@ -4,14 +4,21 @@ import type { TomlTable } from '../../documents/toml.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Finding, Origin } from '../finding.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
-import { pluginFault } from './config-check.ts';
 import { loadConfigFiles, valueAt } from './config-files.ts';
 import { mainConfigFindings } from './config-findings.ts';
-import { type CriSettings, criSettings } from './cri-settings.ts';
+import { criFault } from './cri-check.ts';
+import { type CriSettings, type CriSources, criSettings, placeIn } from './cri-settings.ts';
+import { mergeConfig } from './merged-config.ts';
+import { CRI, CRI_IMAGES } from './plugin-names.ts';
 import { type PullMode, pullModeOf, registryOf } from './pull-mode.ts';
+import { checkStart } from './start-check.ts';
+import { StartFault } from './start-fault.ts';
 
 /** Where containerd looks for its configuration unless it is told otherwise. */
 export const MAIN_CONFIG = '/etc/containerd/config.toml';
+
+/** What a bad configuration does: the service exits, or it runs without serving the kubelet. */
+export type ConfigEffect = 'containerd does not start' | 'the CRI plugin does not load';
 
 /** The configuration in force, or why no pull is possible with it. */
 export type MainConfig =
@@ -29,6 +36,7 @@ export type MainConfig =
     }
   | {
       readonly kind: 'refused';
+      readonly effect: ConfigEffect;
       readonly error: string;
       readonly origin: Origin;
       readonly findings: readonly Finding[];
@@ -42,24 +50,47 @@ export async function readMainConfig(
 ): Promise<MainConfig> {
   const loaded = await loadConfigFiles(tree, path, behaviour);
   if (loaded.kind === 'refused') {
-    return { ...loaded, error: `containerd does not start: ${loaded.error}`, findings: [] };
+    return refused('containerd does not start', loaded.error, loaded.origin);
   }
-  const settings = criSettings(loaded.files, behaviour);
+  const { files, schema } = loaded;
+  try {
+    const merged = mergeConfig(files, behaviour);
+    const sources: CriSources = { files, merged, behaviour };
+    const facts = { merged, schema, behaviour };
+    const plugins = checkStart(facts);
+    const fault = criFault(facts, plugins);
+    if (fault !== undefined) {
+      const isRequired = merged.required.includes(merged.nameOf(CRI));
+      const effect = isRequired ? 'containerd does not start' : 'the CRI plugin does not load';
+      return refused(effect, fault.error, placeIn(files, fault.path) ?? { file: path });
+    }
+    const images = plugins.get(behaviour.has('images-plugin') ? CRI_IMAGES : CRI) ?? {};
+    return readConfig(criSettings(images, sources), sources, path);
+  } catch (error) {
+    if (!(error instanceof StartFault)) throw error;
+    const origin = placeIn(files, error.path) ?? { file: path };
+    return refused('containerd does not start', error.message, origin);
+  }
+}
+
+function refused(effect: ConfigEffect, reason: string, origin: Origin): MainConfig {
+  const error = `${effect}: ${reason}`;
+  const fix =
+    'Correct this place and restart containerd; until then kubelet reports an unknown service runtime.v1.ImageService.';
+  const finding: Finding = { rule: 'C019', level: 'error', origin, message: error, fix };
+  return { kind: 'refused', effect, error, origin, findings: [finding] };
+}
+
+function readConfig(
+  settings: CriSettings,
+  { files, behaviour }: CriSources,
+  path: string,
+): MainConfig {
   const mode = pullModeOf(settings.images, behaviour);
-  const originOf = (at: readonly string[]) => settings.originOf(at) ?? { file: path };
-  const fault = pluginFault(settings, mode, behaviour);
-  if (fault !== undefined) {
-    const origin = originOf(fault.path);
-    const error = `the CRI plugin does not load: ${fault.error}`;
-    const fix =
-      'Correct this place and restart containerd; until then kubelet reports an unknown service runtime.v1.ImageService.';
-    const finding: Finding = { rule: 'C019', level: 'error', origin, message: error, fix };
-    return { kind: 'refused', error, origin, findings: [finding] };
-  }
-  const configPathOrigin = originOf(['registry', 'config_path']);
+  const configPathOrigin = settings.originOf(['registry', 'config_path']) ?? { file: path };
   return {
     kind: 'read',
-    files: loaded.files.map((file) => file.path),
+    files: files.map((file) => file.path),
     settings,
     registry: registryOf(settings.images),
     mode,

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 /** Everything that containerd reads about one registry, from the roots to its endpoints. */
 
 import type { ConfigTree } from '../config-tree.ts';
@@ -44,12 +43,13 @@ export async function readRegistryRules(query: RulesQuery): Promise<RegistryRule
   const file = hostsFilePath(directory);
   if (directory.kind === 'none')
     return { directory, outcome: await complete([emptyEntry], file, query) };
-  const text = await readHostsText(tree, file);
-  if (text.kind === 'failed') return { directory, outcome: failed(text.error, { file }) };
+  const read = await readHostsBytes(tree, file);
+  if (read.kind === 'failed') return { directory, outcome: failed(read.error, { file }) };
+  const { bytes } = read;
   const hostsFile =
-    text.text === ''
+    bytes.length === 0
       ? undefined
-      : readHostsFile({ text: text.text, path: file, folder: directory.path }, behaviour);
+      : readHostsFile({ bytes, path: file, folder: directory.path }, behaviour);
   return {
     directory,
     ...(hostsFile === undefined ? {} : { hostsFile }),
@@ -77,19 +77,17 @@ async function outcomeOf(
   return complete([await readDockerLayout(query.tree, folder)], folder, query);
 }
 
-async function readHostsText(
+/** A file that is missing reads like an empty one. */
+async function readHostsBytes(
   tree: ConfigTree,
   path: string,
-): Promise<{ kind: 'text'; text: string } | { kind: 'failed'; error: string }> {
+): Promise<{ kind: 'bytes'; bytes: Uint8Array } | { kind: 'failed'; error: string }> {
   const entry = await tree.read(path);
-  if (entry.kind === 'missing') return { kind: 'text', text: '' };
+  if (entry.kind === 'missing') return { kind: 'bytes', bytes: new Uint8Array() };
   if (entry.kind === 'folder') return { kind: 'failed', error: `read ${path}: is a directory` };
   if (entry.kind === 'unreadable')
     return { kind: 'failed', error: `open ${path}: ${entry.reason}` };
-  // A mark at the start has a meaning here, so it must not be swallowed.
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(entry.bytes);
-  // One byte that is not UTF-8, even in a comment, makes containerd discard the file: so must we.
-  return { kind: 'text', text: isUtf8(entry.bytes) ? text : `\uFFFD${text}` };
+  return { kind: 'bytes', bytes: entry.bytes };
 }
 
 /** Docker's layout: `*.crt` are authorities, `*.cert` with `*.key` of the same name are clients. */

@@ -1,0 +1,156 @@
+/** Settings with which the CRI plugin does not load, so that nothing can be pulled at all. */
+
+import { isTomlTable, type TomlTable } from '../../documents/toml.ts';
+import type { ContainerdBehaviour } from './behaviour.ts';
+import { textsOf, valueAt } from './config-files.ts';
+import { hasEntries } from './cri-mirrors.ts';
+import { parseGoDuration } from './go-duration.ts';
+import { parseGoUrl } from './go-url.ts';
+import { CRI, CRI_IMAGES, CRI_RUNTIME, tableOr } from './plugin-names.ts';
+import { pullModeOf, registryOf } from './pull-mode.ts';
+import { hasSnapshotter, type PluginSettings, type StartFacts } from './start-check.ts';
+
+/** Why the plugin does not load; `path` leads to the setting that decides it. */
+export interface PluginFault {
+  readonly error: string;
+  readonly path: readonly string[];
+}
+
+/** The fault in CRI's settings, in the plugin's own words, or undefined. */
+export function criFault(facts: StartFacts, settings: PluginSettings): PluginFault | undefined {
+  const isNew = facts.behaviour.has('images-plugin');
+  const tableOf = (plugin: string) => settings.get(isNew ? plugin : CRI) ?? {};
+  const sections = {
+    images: { name: facts.merged.nameOf(isNew ? CRI_IMAGES : CRI), table: tableOf(CRI_IMAGES) },
+    runtime: { name: facts.merged.nameOf(isNew ? CRI_RUNTIME : CRI), table: tableOf(CRI_RUNTIME) },
+    server: { name: facts.merged.nameOf(CRI), table: tableOf(CRI) },
+  };
+  return (
+    missingPlugin(facts) ??
+    placed(registryFault(sections.images.table, facts.behaviour), sections.images.name) ??
+    placed(
+      durationFault(sections.images.table, 'image_pull_progress_timeout'),
+      sections.images.name,
+    ) ??
+    placed(snapshotterFault(sections.images.table, facts), sections.images.name) ??
+    placed(runtimeFault(sections.runtime.table, facts.behaviour), sections.runtime.name) ??
+    placed(durationFault(sections.server.table, 'stream_idle_timeout'), sections.server.name)
+  );
+}
+
+function placed(fault: PluginFault | undefined, plugin: string): PluginFault | undefined {
+  return fault === undefined ? undefined : { ...fault, path: ['plugins', plugin, ...fault.path] };
+}
+
+function missingPlugin({ merged, schema }: StartFacts): PluginFault | undefined {
+  const needed = [CRI, ...schema.needed].find((plugin) => merged.isDisabled(plugin));
+  if (needed === undefined) return undefined;
+  const name = merged.nameOf(needed);
+  const what = needed === CRI ? 'it' : `the plugin ${name}, which it needs,`;
+  return { error: `${what} is in disabled_plugins`, path: ['disabled_plugins'] };
+}
+
+/** The pairs of settings that exclude each other, and URLs that are none. */
+export function registryFault(
+  images: TomlTable,
+  behaviour: ContainerdBehaviour,
+): PluginFault | undefined {
+  const registry = registryOf(images);
+  const path = ['registry'];
+  if (pullModeOf(images, behaviour).configPath !== '') {
+    if (hasEntries(registry, 'mirrors')) {
+      const error = '`mirrors` cannot be set when `config_path` is provided';
+      return { error, path: [...path, 'mirrors'] };
+    }
+    const tls = Object.entries(tableOr(registry['configs'])).find(([, config]) =>
+      isTomlTable(valueAt(config, ['tls'])),
+    );
+    if (behaviour.has('registry-tls') && tls !== undefined) {
+      const error = '`configs.tls` cannot be set when `config_path` is provided';
+      return { error, path: [...path, 'configs', tls[0], 'tls'] };
+    }
+  }
+  for (const url of Object.keys(tableOr(registry['auths']))) {
+    const parsed = parseGoUrl(url);
+    if (parsed.ok) continue;
+    const error = `failed to parse registry url ${JSON.stringify(url)} from \`registry.auths\`: ${parsed.reason}`;
+    return { error, path: [...path, 'auths', url] };
+  }
+  return undefined;
+}
+
+function durationFault(table: TomlTable, key: string): PluginFault | undefined {
+  const { [key]: value } = table;
+  if (typeof value !== 'string' || value === '' || parseGoDuration(value) !== undefined) {
+    return undefined;
+  }
+  return { error: `invalid ${key}: time: invalid duration ${JSON.stringify(value)}`, path: [key] };
+}
+
+function snapshotterFault(images: TomlTable, facts: StartFacts): PluginFault | undefined {
+  const path = facts.behaviour.has('images-plugin')
+    ? ['snapshotter']
+    : ['containerd', 'snapshotter'];
+  const value = valueAt(images, path) ?? 'overlayfs';
+  if (typeof value !== 'string' || hasSnapshotter(value, facts)) return undefined;
+  return { error: `failed to find snapshotter ${JSON.stringify(value)}`, path };
+}
+
+function runtimeFault(table: TomlTable, behaviour: ContainerdBehaviour): PluginFault | undefined {
+  const containerd = tableOr(table['containerd']);
+  const { default_runtime_name: name = 'runc', runtimes } = containerd;
+  const named = tableOr(runtimes);
+  const isBuiltIn = runtimes === undefined || behaviour.has('keeps-default-entries');
+  const hasDefault =
+    typeof name === 'string' && (Object.hasOwn(named, name) || (isBuiltIn && name === 'runc'));
+  // 1.x takes a table `default_runtime` for the default one, whatever the name says.
+  const isOldDefault = valueAt(containerd, ['default_runtime', 'runtime_type']) !== undefined;
+  if (!hasDefault && !(isOldDefault && !behaviour.has('images-plugin'))) {
+    const error =
+      name === ''
+        ? '`default_runtime_name` is empty'
+        : `no corresponding runtime configured in \`containerd.runtimes\` for \`containerd\` \`default_runtime_name = ${JSON.stringify(name)}\``;
+    return { error, path: ['containerd', 'default_runtime_name'] };
+  }
+  return (
+    Object.entries(named)
+      .map(([runtime, value]) => entryFault(tableOr(value), ['containerd', 'runtimes', runtime]))
+      .find((fault) => fault !== undefined) ??
+    binFoldersFault(tableOr(table['cni'])) ??
+    oldCgroupFault(table, behaviour) ??
+    durationFault(table, 'drain_exec_sync_io_timeout')
+  );
+}
+
+function entryFault(runtime: TomlTable, path: readonly string[]): PluginFault | undefined {
+  const { io_type: ioType } = runtime;
+  if (typeof ioType === 'string' && !['', 'fifo', 'streaming'].includes(ioType)) {
+    const error = '`io_type` can only be `streaming` or `named_pipe`';
+    return { error, path: [...path, 'io_type'] };
+  }
+  const key = 'privileged_without_host_devices_all_devices_allowed';
+  if (runtime[key] !== true || runtime['privileged_without_host_devices'] === true)
+    return undefined;
+  const error = `\`${key}\` requires \`privileged_without_host_devices\` to be enabled`;
+  return { error, path: [...path, key] };
+}
+
+function binFoldersFault({
+  bin_dir: folder,
+  bin_dirs: folders,
+}: TomlTable): PluginFault | undefined {
+  if (typeof folder !== 'string' || folder === '' || textsOf(folders).length === 0)
+    return undefined;
+  const error = '`cni.bin_dir` and `cni.bin_dirs` cannot be set at the same time';
+  return { error, path: ['cni', 'bin_dirs'] };
+}
+
+/** In 1.x these are left over from a runtime that nobody uses any more. */
+function oldCgroupFault(table: TomlTable, behaviour: ContainerdBehaviour): PluginFault | undefined {
+  if (behaviour.has('images-plugin')) return undefined;
+  const key = ['systemd_cgroup', 'no_pivot'].find(
+    (name) => valueAt(table, [name]) === true || valueAt(table, ['containerd', name]) === true,
+  );
+  if (key === undefined) return undefined;
+  return { error: `\`${key}\` only works for runtime io.containerd.runtime.v1.linux`, path: [key] };
+}
