@@ -1,9 +1,9 @@
 /** Bundles that were not made by this version of Slipway, or not as they are now. */
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
-import { bundledPlace, writeSite } from './support/bad-input-place.ts';
+import { bundledPlace, createArguments, writeSite } from './support/bad-input-place.ts';
 import { runCli } from './support/run-cli.ts';
 
 test('a bundle from a newer version is refused before anything else is judged', async (t) => {
@@ -48,6 +48,32 @@ test('a bundle that lost its end is not taken for whole', async (t) => {
 
   assert.equal(verify.exitCode, 1);
   assert.match(verify.stdout, /truncated/);
+});
+
+test('what was added to an archive is named with its place, and the bundle is not whole', async (t) => {
+  const { folder } = await bundledPlace(t, 'sample.tar');
+  await appendFile(join(folder, 'sample.tar'), 'more');
+
+  const verify = await runCli(folder, 'bundle', 'verify', 'sample.tar');
+
+  assert.equal(verify.exitCode, 1);
+  assert.match(
+    verify.stdout,
+    /1 difference\n\n {2}added .*sample\.tar .*bytes follow the end of the archive/,
+  );
+});
+
+test("somebody else's folder where an unfinished bundle would lie is named and kept", async (t) => {
+  const { folder } = await bundledPlace(t);
+  await mkdir(join(folder, 'other.bundle.partial'));
+  await writeFile(join(folder, 'other.bundle.partial/holiday.jpg'), 'me');
+
+  const create = await runCli(folder, ...createArguments, '--own-use', '-o', 'other.bundle');
+
+  assert.equal(create.exitCode, 65, create.stderr);
+  assert.match(create.stderr, /holiday\.jpg was not made by slipway {2}BUNDLE_PARTIAL_FOREIGN/);
+  assert.equal(await readFile(join(folder, 'other.bundle.partial/holiday.jpg'), 'utf8'), 'me');
+  assert.ok(!(await readdir(folder)).includes('other.bundle'));
 });
 
 /** By everything that opens a bundle, before a byte reaches a registry. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { bytesOfSample, type SampleLock, sampleLock } from '../../test/support/sample-lock.ts';
@@ -321,6 +321,19 @@ test('a whole bundle with another matrix than its Lock was made with is not open
     code: 'BUNDLE_MISMATCH',
     message: /the Lock was made with another matrix of Kubernetes v1\.28\.8/,
   });
+});
+
+test('a name that a dead link has is taken, and that is said before anything is fetched', async (t) => {
+  const sample = sampleLock();
+  const sources = new SampleSources(sample);
+  const to = await destination(t, 'tar');
+  await symlink('nowhere', to.path);
+
+  await assert.rejects(createBundle(recipeOf(sample), sources, to, testRun(t)), {
+    code: 'BUNDLE_EXISTS',
+  });
+
+  assert.deepEqual([sources.asked, await readdir(dirname(to.path))], [[], ['sample.tar']]);
 });
 
 test('the root of the disk is no place for a bundle, and nothing is walked or made there', async (t) => {

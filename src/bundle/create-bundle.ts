@@ -19,6 +19,7 @@ import { type FreeBytes, requireDiskSpace } from './disk-space.ts';
 import { BundleExists, BundleFetchFailed, BundleMismatch, BundleNotForOthers } from './errors.ts';
 import { groupFailures } from './failure-groups.ts';
 import { type BlobOrigin, originsOf } from './fetch-plan.ts';
+import { requireFreeName } from './free-name.ts';
 import { matrixFault } from './matrix-fault.ts';
 import { removeJournalOf } from './partial-archive.ts';
 import { notForOthers } from './purpose.ts';
@@ -127,8 +128,10 @@ async function isThere(
     if ((await readIdentified(files)).identity === identity) return true;
   } catch (error) {
     signal.throwIfAborted();
-    if (isAbsent(error)) return false;
-    throw new BundleExists({ path }, { cause: error });
+    if (!isAbsent(error)) throw new BundleExists({ path }, { cause: error });
+    // A link that leads nowhere has the name too.
+    await requireFreeName(path);
+    return false;
   }
   throw new BundleExists({ path });
 }
