@@ -5,7 +5,7 @@ import { readDocuments } from '../src/documents/read-documents.ts';
 import { releaseKind } from '../src/release/check-release.ts';
 import { lockKind } from '../src/release/lock-document.ts';
 import { loadMatrix } from '../src/release/matrix.ts';
-import { sourcePolicyKind } from '../src/release/source-policy.ts';
+import { sourcePolicyKind } from '../src/release/check-policy.ts';
 import { siteKind } from '../src/site/check-site.ts';
 
 const kinds = [releaseKind(await loadMatrix()), sourcePolicyKind, siteKind, lockKind] as const;

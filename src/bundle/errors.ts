@@ -88,7 +88,7 @@ export const BundleNotForOthers = defineError<{ images: readonly string[] }>({
   message: ({ images }) =>
     `not everything may be given to others; ${images.length === 1 ? 'this one' : `these ${images.length}`} may not:\n${images.map((name) => `  ${name}`).join('\n')}`,
   fix: () =>
-    'For a bundle that stays in your own organisation add --own-use; it is written into the bundle.',
+    'For a bundle that stays in your own organisation add --own-use; it is written into the bundle. A licence that a person has looked at goes under "approvals" of the SourcePolicy.',
   retry: false,
 });
 

@@ -12,7 +12,7 @@ export async function loadDocumentSchemas(): Promise<readonly DocumentSchema[]> 
     await Promise.all([
       import('../release/matrix.ts'),
       import('../release/check-release.ts'),
-      import('../release/source-policy.ts'),
+      import('../release/check-policy.ts'),
       import('../site/check-site.ts'),
       import('../release/lock-document.ts'),
     ]);

@@ -38,3 +38,27 @@ export const PlanUnresolved = defineError<PlanProblems>({
   fix: () => 'Mend the cause and plan again; what was read is kept.',
   retry: true,
 });
+
+/** The policy forbids what the Lock, made with an earlier one, lets travel. */
+export const LockOutdated = defineError<{
+  policyFile: string;
+  artefacts: readonly {
+    readonly name: string;
+    readonly before: string;
+    readonly now: string;
+    readonly because?: string | undefined;
+  }[];
+}>({
+  code: 'LOCK_OUTDATED',
+  category: 'refused',
+  message: ({ policyFile, artefacts }) => {
+    const lines = artefacts.map(
+      ({ name, before, now, because }) =>
+        `\n  ${name}  ${before} → ${now}${because === undefined ? '' : `: ${because}`}`,
+    );
+    return `${policyFile} does not let everything travel that the Lock, made before, does:${lines.join('')}`;
+  },
+  fix: ({ policyFile }) =>
+    `Plan again with ${policyFile}, or give the policy that the Lock was made with.`,
+  retry: false,
+});

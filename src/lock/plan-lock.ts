@@ -5,6 +5,7 @@ import { digestOf } from '../oci/digest.ts';
 import { fileIdentity } from '../release/file-fields.ts';
 import type { Lock } from '../release/lock.ts';
 import { type Matrix, matrixFor } from '../release/matrix.ts';
+import { policyDigest } from '../release/policy-digest.ts';
 import { identityOf } from '../release/references.ts';
 import type { Release } from '../release/release.ts';
 import type { SourcePolicy } from '../release/source-policy.ts';
@@ -117,7 +118,7 @@ function assemble(
     spec: {
       madeFrom: {
         release: digestOf(canonicalJson(release.value)),
-        ...(policy !== undefined && { policy: digestOf(canonicalJson(policy.value)) }),
+        ...(policy !== undefined && { policy: policyDigest(policy.value) }),
       },
       ...(spec.kubernetes !== undefined && { kubernetes: spec.kubernetes }),
       ...(line !== undefined && { matrix: { version: line.version, digest: line.digest } }),

@@ -91,7 +91,7 @@ const judged = {
   ),
   redistributionBecause: z
     .string()
-    .describe('why it may not simply be passed on, as half a sentence')
+    .describe('why it may not simply be passed on, or who lets it, as half a sentence')
     .optional(),
   feature: ShortName.describe(
     'the feature it belongs to; no command leaves one out yet',
@@ -156,7 +156,7 @@ const Totals = z.strictObject({
 
 const MadeFrom = z.strictObject({
   release: Digest.describe('digest of the Release'),
-  policy: Digest.describe('digest of the SourcePolicy').optional(),
+  policy: Digest.describe('digest of the classes and approvals of the SourcePolicy').optional(),
 });
 
 /** The version matrix that `from: matrix` was taken from: its version and digest (R0-86, R0-108). */

@@ -3,10 +3,10 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { collectDocuments } from '../documents/read-documents.ts';
 import { readAsset } from '../shared/assets.ts';
+import { sourcePolicyKind } from './check-policy.ts';
 import { releaseKind } from './check-release.ts';
 import { lockKind } from './lock-document.ts';
 import { loadMatrix } from './matrix.ts';
-import { sourcePolicyKind } from './source-policy.ts';
 
 const kinds = [releaseKind(await loadMatrix()), sourcePolicyKind, lockKind] as const;
 const texts = [

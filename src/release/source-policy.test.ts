@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { formatProblems } from '../documents/format-problems.ts';
 import { collectDocuments, readDocuments } from '../documents/read-documents.ts';
-import { sourcePolicyKind } from './source-policy.ts';
+import { sourcePolicyKind } from './check-policy.ts';
 
 const example = `apiVersion: slipway.dev/v1alpha1
 kind: SourcePolicy
@@ -54,6 +54,31 @@ const cases: ReadonlyArray<
       '  known here: file, dockerConfig',
       'policy.yaml:10:78  "password" in spec.registries["cr.openfuyao.cn"].credentials: secrets are never written into a document  DOC_SECRET_IN_CLEAR',
       '  take it out and change it, since it may have been seen; refer to it instead (file, dockerConfig)',
+    ],
+  ],
+  [
+    'an approval of what is no image, and one twice',
+    '  registries:\n',
+    `  approvals:
+    - {name: "quay.io/a b", by: legal, because: it is fine}
+    - {name: nginx, licence: MIT, by: legal, because: it is fine}
+    - {name: docker.io/library/nginx, licence: MIT, by: others, because: it is fine}
+    - {name: docker.io/library/nginx, licence: GPL-2.0-only, by: others, because: it is fine}
+  registries:
+`,
+    [
+      'policy.yaml:10:14  "quay.io/a b" is not the name of an image: invalid reference format  IMAGE_REFERENCE_INVALID',
+      '  write registry/path, or registry/path:tag for one version',
+      'policy.yaml:12:14  "docker.io/library/nginx" is approved twice  POLICY_CONFLICT',
+    ],
+  ],
+  [
+    'an approval by nobody',
+    '  registries:\n',
+    '  approvals: [{name: quay.io/a/b, because: it is fine}]\n  registries:\n',
+    [
+      'policy.yaml:9:15  spec.approvals[0] lacks "by" (text)  DOC_MISSING_FIELD',
+      '  who has looked, e.g. legal@openfuyao.example',
     ],
   ],
   [

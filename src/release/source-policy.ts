@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { API_VERSION, type DocumentKind, type TypedDocument } from '../documents/document-kind.ts';
+import { API_VERSION } from '../documents/document-kind.ts';
 import { ShortName } from '../documents/names.ts';
-import type { Problem } from '../documents/problem.ts';
 import { CredentialsReference, TrustReference } from '../documents/registry-access.ts';
 
 /**
  * The SourcePolicy: where each class of image lives, and what may travel. Never says tags.
- * Reference: docs/reference/documents/source-policy.md.
+ * Reference: docs/reference/documents/source-policy.md. What a schema cannot say is in check-policy.ts.
  */
 
 /** `host[:port][/path]`: a logical registry, as image references begin. */
@@ -59,6 +58,25 @@ export const RegistryAccess = z.strictObject({
 });
 export type RegistryAccess = z.infer<typeof RegistryAccess>;
 
+/**
+ * The yes of a person to what the class would have looked at first. It holds for the licence that was
+ * looked at: once the Release states another, somebody has to look again.
+ */
+export const Approval = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .describe('image or chart, with a tag for one version: hub.oepkgs.net/openfuyao/x:1.0'),
+  licence: z
+    .string()
+    .min(1)
+    .describe('the licence that was looked at, as the Release states it; none: it states none')
+    .optional(),
+  by: z.string().min(1).describe('who has looked, e.g. legal@openfuyao.example'),
+  because: z.string().min(1).describe('why it may travel, as half a sentence'),
+});
+export type Approval = z.infer<typeof Approval>;
+
 /** The document itself. */
 export const SourcePolicy = z.strictObject({
   apiVersion: z.literal(API_VERSION).describe('the version of the document format'),
@@ -69,6 +87,10 @@ export const SourcePolicy = z.strictObject({
   spec: z
     .strictObject({
       classes: z.record(ShortName, SourceClass).describe('classes of images by name'),
+      approvals: z
+        .array(Approval)
+        .describe('what a person has looked at and lets travel')
+        .optional(),
       registries: z
         .record(RegistryPrefix, RegistryAccess)
         .describe(
@@ -79,44 +101,3 @@ export const SourcePolicy = z.strictObject({
     .describe('classes of images, and how registries are reached'),
 });
 export type SourcePolicy = z.infer<typeof SourcePolicy>;
-
-/** The kind for reading a SourcePolicy. */
-export const sourcePolicyKind: DocumentKind<'SourcePolicy', SourcePolicy> = {
-  kind: 'SourcePolicy',
-  schema: SourcePolicy,
-  summary:
-    'Where each class of image lives, which licences may travel, how registries are reached.',
-  check: checkPolicy,
-};
-
-function checkPolicy(document: TypedDocument<'SourcePolicy', SourcePolicy>): Problem[] {
-  const owners = new Map<string, string>();
-  return Object.entries(document.value.spec.classes).flatMap(([name, source]) => [
-    ...checkLicences(document, name, source),
-    ...source.registries.flatMap((registry, index) => {
-      const owner = owners.get(registry);
-      owners.set(registry, owner ?? name);
-      if (owner === undefined) return [];
-      const message = `"${registry}" belongs to class "${owner}" already`;
-      const path = ['spec', 'classes', name, 'registries', index];
-      return [document.problemAt(path, { code: 'POLICY_CONFLICT', message })];
-    }),
-  ]);
-}
-
-function checkLicences(
-  document: TypedDocument<'SourcePolicy', SourcePolicy>,
-  name: string,
-  source: SourceClass,
-): Problem[] {
-  const { licences, redistribute } = source;
-  const contradicts =
-    licences !== undefined && (redistribute === 'never' || redistribute === 'always');
-  const lacks = licences === undefined && redistribute === 'by-licence';
-  if (!contradicts && !lacks) return [];
-  const message = contradicts
-    ? `class "${name}" has licences, but redistribute: ${redistribute} decides without them`
-    : `class "${name}" decides by licence, but has no "licences"`;
-  const path = ['spec', 'classes', name, 'redistribute'];
-  return [document.problemAt(path, { code: 'POLICY_CONFLICT', message })];
-}

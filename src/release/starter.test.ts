@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readDocuments } from '../documents/read-documents.ts';
 import { readAsset } from '../shared/assets.ts';
+import { sourcePolicyKind } from './check-policy.ts';
 import { releaseKind } from './check-release.ts';
 import { loadMatrix } from './matrix.ts';
-import { sourcePolicyKind } from './source-policy.ts';
 
 const kinds = [releaseKind(await loadMatrix()), sourcePolicyKind] as const;
 

@@ -78,3 +78,39 @@ test('without a policy nothing may travel', () => {
 
   assert.equal(result.kind === 'placed' && result.redistribution, 'own-use-only');
 });
+
+const approvals = [
+  {
+    name: 'hub.oepkgs.net/openfuyao/x',
+    licence: 'GPL-2.0-only',
+    by: 'legal@openfuyao.example',
+    because: 'its sources are offered beside it',
+  },
+  { name: 'hub.oepkgs.net/openfuyao/y:1', by: 'legal@openfuyao.example', because: 'it is our own' },
+  { name: 'quay.io/a/b', licence: 'MIT', by: 'somebody', because: 'of that' },
+  { name: 'hub.oepkgs.net/openfuyao/z', licence: 'BUSL-1.1', by: 'somebody', because: 'of that' },
+];
+
+function approvedOr(ref: string, licence?: string): string {
+  const approving = { ...policy, spec: { ...policy.spec, approvals } };
+  const result = placeImage({ reference: parseReference(ref), licence }, approving);
+  return result.kind === 'placed' ? `${result.redistribution}: ${result.because}` : result.code;
+}
+
+test('what a person has looked at may travel, with who and why, for just that licence', () => {
+  const looked = 'allowed: legal@openfuyao.example has looked at';
+
+  assert.equal(
+    approvedOr('hub.oepkgs.net/openfuyao/x:7', 'GPL-2.0-only'),
+    `${looked} GPL-2.0-only: its sources are offered beside it`,
+  );
+  assert.match(approvedOr('hub.oepkgs.net/openfuyao/x:7', 'GPL-3.0-only'), /^review: /);
+  assert.match(approvedOr('hub.oepkgs.net/openfuyao/x:7'), /^review: /);
+  assert.equal(approvedOr('hub.oepkgs.net/openfuyao/y:1'), `${looked} its licence: it is our own`);
+  assert.match(approvedOr('hub.oepkgs.net/openfuyao/y:2'), /^review: /);
+});
+
+test('an approval does not move what is never passed on, nor a licence that is refused', () => {
+  assert.match(approvedOr('quay.io/a/b:1', 'MIT'), /^own-use-only: class upstream-only is never/);
+  assert.equal(approvedOr('hub.oepkgs.net/openfuyao/z:1', 'BUSL-1.1'), 'LICENCE_REFUSED');
+});

@@ -1,6 +1,7 @@
-import type { Reference } from '../oci/reference.ts';
+import { type Reference, repositoryName } from '../oci/reference.ts';
 import type { Redistribution } from '../release/lock.ts';
-import type { SourceClass, SourcePolicy } from '../release/source-policy.ts';
+import { readReference } from '../release/references.ts';
+import type { Approval, SourceClass, SourcePolicy } from '../release/source-policy.ts';
 import { judgeLicence } from './licence.ts';
 
 /** What the Release says about one image or chart. */
@@ -16,7 +17,7 @@ export interface Placement {
   readonly kind: 'placed';
   readonly class: string;
   readonly redistribution: Redistribution;
-  /** Why it may not simply travel, in one clause; undefined when it may. */
+  /** Why it may not simply travel, or who lets it, in one clause; undefined when the rules let it. */
   readonly because: string | undefined;
 }
 
@@ -36,7 +37,8 @@ export const unclassified = 'unclassified';
  *
  * `cr.openfuyao.cn/openfuyao/x` with the class `self-built: {registries: [cr.openfuyao.cn/openfuyao]}`
  * → that class. A class that the Release names must own the registry; without one, the longest
- * registry prefix decides, and `*` owns what nobody else does.
+ * registry prefix decides, and `*` owns what nobody else does. What has to be looked at first may travel
+ * once the policy has an approval of just that licence.
  */
 export function placeImage(
   thing: PlacedThing,
@@ -52,7 +54,7 @@ export function placeImage(
   const source = classes[owner];
   if (source === undefined) return unknownClass(owner, classes);
   if (matchLength(thing.reference, source) < 0) return wrongRegistry(thing, owner, source);
-  return judge(thing, owner, source);
+  return approved(judge(thing, owner, source), thing, policy.spec.approvals ?? []);
 }
 
 function owningClass(reference: Reference, classes: Readonly<Record<string, SourceClass>>) {
@@ -99,8 +101,36 @@ function judge(
     kind: 'refused',
     code: 'LICENCE_REFUSED',
     message: `${thing.licence} may not travel in class "${owner}"`,
-    hint: `put it into a class with "redistribute: never", or add ${thing.licence} to licences.allow of "${owner}"`,
+    hint: `put it into a class with "redistribute: never", or add ${thing.licence} to licences.allow of "${owner}", or to licences.review and approve it under "approvals"`,
   };
+}
+
+/** A person's yes turns a review into a permission, and into nothing else (R0-29). */
+function approved(
+  placement: Placement | PlacementRefusal,
+  thing: PlacedThing,
+  approvals: readonly Approval[],
+): Placement | PlacementRefusal {
+  if (placement.kind !== 'placed' || placement.redistribution !== 'review') return placement;
+  const approval = approvals.find(
+    ({ name, licence }) => licence === thing.licence && names(name, thing.reference),
+  );
+  if (approval === undefined) return placement;
+  const looked = thing.licence === undefined ? 'its licence' : thing.licence;
+  const because = `${approval.by} has looked at ${looked}: ${approval.because}`;
+  return { ...placement, redistribution: 'allowed', because };
+}
+
+/** `quay.io/a/b` names every version, `quay.io/a/b:1` one of them. */
+function names(text: string, reference: Reference): boolean {
+  const named = readReference(text);
+  // The checks of the policy have refused what is no reference.
+  if ('reason' in named) return false;
+  return (
+    repositoryName(named) === repositoryName(reference) &&
+    (named.tag === undefined || named.tag === reference.tag) &&
+    (named.digest === undefined || named.digest === reference.digest)
+  );
 }
 
 function noClass(

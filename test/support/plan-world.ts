@@ -11,7 +11,7 @@ import { tarLayer } from '../../src/oci/tar-layer.ts';
 import { releaseKind } from '../../src/release/check-release.ts';
 import type { Lock } from '../../src/release/lock.ts';
 import { loadMatrix } from '../../src/release/matrix.ts';
-import { sourcePolicyKind } from '../../src/release/source-policy.ts';
+import { sourcePolicyKind } from '../../src/release/check-policy.ts';
 import { type MemorySource, memorySource } from './memory-source.ts';
 import { testRun } from './test-run.ts';
 

@@ -3,9 +3,12 @@ import { createBundle } from '../../bundle/create-bundle.ts';
 import { openFolderSink } from '../../bundle/folder-sink.ts';
 import { openTarSink } from '../../bundle/tar-sink.ts';
 import type { TypedDocument } from '../../documents/document-kind.ts';
+import { LockOutdated } from '../../lock/errors.ts';
+import { judgedOtherwise } from '../../lock/judged-otherwise.ts';
+import { sourcePolicyKind } from '../../release/check-policy.ts';
 import type { Lock } from '../../release/lock.ts';
 import { readLock } from '../../release/lock-document.ts';
-import { type SourcePolicy, sourcePolicyKind } from '../../release/source-policy.ts';
+import type { SourcePolicy } from '../../release/source-policy.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { formatBytes, formatCount } from '../../shared/quantities.ts';
 import type { Run } from '../../shared/run.ts';
@@ -42,6 +45,7 @@ export async function runBundleCreate(
       'The Lock was made with a SourcePolicy; with its addresses and logins: --policy FILE',
     );
   }
+  if (policy !== undefined) heedPolicy(context, order, lock, policy);
   const output = order.output ?? `${lock.metadata.name}.bundle`;
   const path = resolve(context.environment.cwd, output);
   const { matrix } = lock.spec;
@@ -61,6 +65,28 @@ export async function runBundleCreate(
     createBundle(recipe, sources, destination, run),
   );
   return { json: { ...report, path: output }, text: formatCreated({ ...report, path: output }) };
+}
+
+/**
+ * A policy that is stricter than the Lock keeps a bundle from others (LOCK_OUTDATED); any other change
+ * is said, since only a new plan brings it into the Lock.
+ */
+function heedPolicy(
+  context: CommandContext,
+  { isOwnUse }: CreateOrder,
+  lock: Lock,
+  policy: TypedDocument<'SourcePolicy', SourcePolicy>,
+): void {
+  const changed = judgedOtherwise(lock, policy.value);
+  const stricter = changed.filter(({ before }) => before === 'allowed');
+  if (stricter.length > 0 && !isOwnUse) {
+    throw new LockOutdated({ policyFile: policy.file, artefacts: stricter });
+  }
+  if (changed.length === 0) return;
+  const count = formatCount(changed.length, 'artefact');
+  context.terminal.say(
+    `${policy.file} judges ${count} otherwise than when the Lock was made; to have it in the Lock, plan again`,
+  );
 }
 
 async function openSources(

@@ -3,7 +3,15 @@ import { formatCount } from '../../shared/quantities.ts';
 
 /** Something in a Lock that a person should know; `place` is where the Release asks for it. */
 export interface PlanNote {
-  readonly kind: 'moving-tag' | 'tag-moved' | 'foreign-layers' | 'not-for-others' | 'same-path';
+  readonly kind:
+    | 'moving-tag'
+    | 'tag-moved'
+    | 'foreign-layers'
+    | 'not-for-others'
+    | 'approved'
+    | 'same-path'
+    | 'release-changed'
+    | 'policy-changed';
   readonly text: string;
   readonly place?: string;
   /** The artefacts that it is about, where it is about several. */
@@ -27,6 +35,7 @@ export function planNotes(lock: Lock, earlier: Lock | undefined): readonly PlanN
       ...foreignLayers(image),
     ]),
     ...notForOthers(lock),
+    ...approved(lock),
   ];
 }
 
@@ -65,6 +74,22 @@ function notForOthers(lock: Lock): PlanNote[] {
     return { name, redistribution, because };
   });
   return [{ kind: 'not-for-others', text, artefacts }];
+}
+
+/** The yes of a person is said in each plan, with who and why. */
+function approved(lock: Lock): PlanNote[] {
+  return [...lock.spec.images, ...lock.spec.charts].flatMap(
+    ({ name, redistribution, redistributionBecause: because }) =>
+      redistribution !== 'allowed' || because === undefined
+        ? []
+        : [
+            {
+              kind: 'approved',
+              text: `${name} may be given to others: ${because}`,
+              artefacts: [{ name, redistribution, because }],
+            },
+          ],
+  );
 }
 
 function placeOf({ reasons: [reason] }: LockedImage) {

@@ -3,12 +3,13 @@ import { resolve } from 'node:path';
 import type { TypedDocument } from '../../documents/document-kind.ts';
 import { collectDocuments, failOnProblems } from '../../documents/read-documents.ts';
 import { planItems } from '../../lock/planned-items.ts';
+import { sourcePolicyKind } from '../../release/check-policy.ts';
 import { releaseKind } from '../../release/check-release.ts';
 import type { Lock } from '../../release/lock.ts';
 import { readLock } from '../../release/lock-document.ts';
 import { loadMatrix, type Matrix } from '../../release/matrix.ts';
 import type { Release } from '../../release/release.ts';
-import { type SourcePolicy, sourcePolicyKind } from '../../release/source-policy.ts';
+import type { SourcePolicy } from '../../release/source-policy.ts';
 import { systemCode } from '../../shared/errors.ts';
 import { outputPlaceOf } from '../../shared/output-place.ts';
 import { formatCount } from '../../shared/quantities.ts';
@@ -16,6 +17,7 @@ import type { Site } from '../../site/site.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { DocumentsUnfit } from '../errors.ts';
 import { readInput } from '../read-input.ts';
+import { changeNotes } from './change-notes.ts';
 import { type LockRequest, type MadeLock, planOffline } from './make-lock.ts';
 import { planNotes } from './plan-notes.ts';
 import { formatPlan } from './plan-view.ts';
@@ -48,7 +50,11 @@ export async function runPlan(context: CommandContext, order: PlanOrder): Promis
   const { lock, isChanged } = order.isOffline
     ? await planOffline(request, context.run)
     : await planOnline(context, request);
-  const notes = [...planNotes(lock, earlier?.lock), ...publicationNotes(lock, request.sites)];
+  const notes = [
+    ...changeNotes(lock, earlier?.lock),
+    ...planNotes(lock, earlier?.lock),
+    ...publicationNotes(lock, request.sites),
+  ];
   return {
     json: { lock: output, isChanged, totals: lock.spec.totals, notes },
     text: formatPlan({ lock, notes, output, isChanged, policyFile: policy?.file }),
