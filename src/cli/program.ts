@@ -94,10 +94,12 @@ async function execute(
   const { terminal, environment, table: commands, host, debug, json: isJson } = session;
   const context = { environment, terminal, commands };
   if (definition.isInstant) return definition.run(context, input);
-  const [{ startWork }, { systemClock: clock }] = await Promise.all([
+  const [{ startWork }, { systemClock: clock }, { fitLines }] = await Promise.all([
     import('./work.ts'),
     import('../shared/ports.ts'),
+    import('./fit-lines.ts'),
   ]);
+  terminal.fitWith(fitLines);
   session.work = startWork(host, terminal, debug);
   const { run } = session.work;
   const show = (result: CommandResult) => showResult(result, session);
@@ -128,14 +130,18 @@ async function helpFor(
 
 function showResult(result: CommandResult, { terminal, json }: Session): void {
   if (json) terminal.print(JSON.stringify(result.json, undefined, 2));
-  else if (result.text !== '') terminal.print(result.text);
+  else if (result.text !== '') terminal.show(result.text);
 }
 
 async function fail(session: Session, error: unknown): Promise<number> {
   session.work?.end();
   const { work, terminal, json, debug, argv } = session;
   const stoppedBy = work?.stoppedBy;
-  const ending = await import('./ending.ts');
+  const [ending, { fitLines }] = await Promise.all([
+    import('./ending.ts'),
+    import('./fit-lines.ts'),
+  ]);
+  terminal.fitWith(fitLines);
   const end =
     stoppedBy !== undefined && ending.isInterruption(error, work?.run.signal)
       ? ending.interruptedEnding({ argv, lastStep: work?.lastStep, signal: stoppedBy })

@@ -13,6 +13,9 @@ const codes: Readonly<Record<Look, readonly [start: number, end: number]>> = {
   cyan: [36, 39],
 };
 
+/** Breaks the lines of a text for so many columns. */
+export type Fit = (text: string, width: number) => string;
+
 /** Gives text a look where colours are wanted, else returns it as it is. */
 export type Paint = (look: Look, text: string) => string;
 
@@ -31,8 +34,10 @@ export interface LiveArea {
 
 /** The only way to the terminal: data to standard output, everything else to standard error. */
 export interface Terminal {
-  /** Data; a line break is added. */
+  /** Data, as it is; a line break is added. */
   print(text: string): void;
+  /** An answer for people on standard output, laid out for its width; a line break is added. */
+  show(text: string): void;
   /** A message for people, dropped by `--quiet`; a line break is added. */
   say(text: string): void;
   /** A message that `--quiet` does not drop: why the command failed. */
@@ -48,6 +53,8 @@ export interface Terminal {
   readonly messageWidth: number;
   /** Whether standard error can be drawn upon, and whether a person may answer on it. */
   readonly isLive: boolean;
+  /** Says how lines are laid out on a terminal; elsewhere, and before that, they stay as they are. */
+  fitWith(fit: Fit): void;
   /** Puts a live area under everything that is printed from now on, or removes it. */
   attach(live: LiveArea | undefined): void;
 }
@@ -73,6 +80,10 @@ export interface OutputStreams {
 export function openTerminal(streams: OutputStreams, options: TerminalOptions): Terminal {
   const { colour, quiet } = options;
   let live: LiveArea | undefined;
+  let fit: Fit | undefined;
+  const fitted = (stream: OutputStream, text: string) =>
+    fit === undefined || stream.isTTY !== true ? text : fit(text, widthOf(stream));
+  const message = (text: string) => writeLine(streams.stderr, fitted(streams.stderr, text));
   const writeLine = (stream: OutputStream, text: string) => {
     live?.erase();
     stream.write(`${text}\n`);
@@ -80,8 +91,9 @@ export function openTerminal(streams: OutputStreams, options: TerminalOptions): 
   };
   return {
     print: (text) => writeLine(streams.stdout, text),
-    say: (text) => (quiet ? undefined : writeLine(streams.stderr, text)),
-    complain: (text) => writeLine(streams.stderr, text),
+    show: (text) => writeLine(streams.stdout, fitted(streams.stdout, text)),
+    say: (text) => (quiet ? undefined : message(text)),
+    complain: message,
     draw: (text) => void streams.stderr.write(text),
     paint: (look, text) => paintFor(streams.stdout, colour, look, text),
     paintMessage: (look, text) => paintFor(streams.stderr, colour, look, text),
@@ -93,6 +105,9 @@ export function openTerminal(streams: OutputStreams, options: TerminalOptions): 
     },
     get isLive() {
       return streams.stderr.isTTY === true && colour !== 'never' && !quiet;
+    },
+    fitWith(next) {
+      fit = next;
     },
     attach(next) {
       live = next;

@@ -33,7 +33,7 @@ export class InnerShell {
   tell(text: string): void {
     const { terminal, isJson } = this.#context;
     if (isJson) terminal.say(text);
-    else terminal.print(text);
+    else terminal.show(text);
   }
 
   /** The heading of the next part of the story. */

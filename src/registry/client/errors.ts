@@ -17,6 +17,9 @@ interface Answered extends Asked {
 }
 
 const who = (d: Asked) => `${d.registry} (${d.side})`;
+/** Where it was asked, if its name does not say so already. */
+const elsewhere = (d: { registry: string; host: string }) =>
+  d.host === d.registry ? '' : ` at ${d.host}`;
 const saying = (text: string) => (text === '' ? '' : `: ${text}`);
 
 /** No connection came about: name, port, TLS or proxy; the client has tried again where that can help. */
@@ -25,7 +28,7 @@ export const RegistryUnreachable = defineError<
 >({
   code: 'REGISTRY_UNREACHABLE',
   category: 'remote',
-  message: (d) => `${who(d)} cannot be reached at ${d.host} for ${d.purpose}: ${d.reason}`,
+  message: (d) => `${who(d)} cannot be reached${elsewhere(d)} for ${d.purpose}: ${d.reason}`,
   fix: (d) => d.advice,
   retry: false,
 });
@@ -53,7 +56,7 @@ export const RegistryTimeout = defineError<
   code: 'REGISTRY_TIMEOUT',
   category: 'remote',
   message: (d) =>
-    `${who(d)} at ${d.host} kept ${d.purpose} waiting more than ${d.timeoutMs} ms for ${d.waitedFor}`,
+    `${who(d)}${elsewhere(d)} kept ${d.purpose} waiting more than ${d.timeoutMs} ms for ${d.waitedFor}`,
   fix: (d) =>
     d.waitedFor === 'a connection'
       ? 'A firewall may drop the packets: check from this machine with curl -v. Check also the proxy settings.'

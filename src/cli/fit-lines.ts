@@ -1,0 +1,98 @@
+const colours = String.raw`(?:\u001b\[[0-9;]*m)*`;
+/** A letter that takes a column, with the colour codes before it, which take none. */
+const cell = new RegExp(`(${colours})([^])`, 'gu');
+const lastColours = new RegExp(`${colours}$`);
+/** From here on a line is typed again by people, so it stays one line, however long. */
+const command = /(?<=^|\s)(?:next: |go on: |\$ |slipway [a-z])/;
+/** A code that was lined up with those of other lines. */
+const linedUpCode = new RegExp(` {3,}(${colours}[A-Z][A-Z0-9_]+)$`);
+
+/**
+ * Breaks lines that are wider than `width` at blanks; what follows is indented to the column in which
+ * the text of the line begins:
+ *
+ * ```text
+ * release.yaml:16:13  registry.k8s.io (source) cannot be
+ *                     reached: no such host name
+ * ```
+ * Words and commands stay whole, also where they are wider. Colours go on across lines.
+ */
+export function fitLines(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => fitLine(line, width))
+    .join('\n');
+}
+
+function fitLine(whole: string, width: number): readonly string[] {
+  if (whole.length <= width) return [whole];
+  const [after = ''] = lastColours.exec(whole) ?? [];
+  const line = whole.slice(0, whole.length - after.length);
+  if (cellsOf(line).length <= width) return [whole];
+  const cells = cellsOf(line.replace(linedUpCode, '  $1'));
+  const plain = cells.map(({ letter }) => letter).join('');
+  const hang = textColumn(plain, width);
+  const first = breakAfter(plain, 0, { room: width, least: hang });
+  const pieces = [textOf(cells.slice(0, first))];
+  for (let start = first; start < cells.length; ) {
+    const end = breakAfter(plain, start, { room: width - hang, least: 1 });
+    pieces.push(' '.repeat(hang) + withoutBlanksBefore(cells.slice(start, end)));
+    start = end;
+  }
+  return pieces.with(-1, pieces.at(-1) + after);
+}
+
+interface Cell {
+  /** One code unit for each cell, so that offsets in the plain text are numbers of cells. */
+  readonly letter: string;
+  readonly text: string;
+  readonly colour: string;
+}
+
+function cellsOf(line: string): readonly Cell[] {
+  return Array.from(line.matchAll(cell), ([, colour = '', text = '']) => ({
+    letter: text.length === 1 ? text : '?',
+    text,
+    colour,
+  }));
+}
+
+function textOf(cells: readonly Cell[]): string {
+  return cells
+    .map(({ colour, text }) => colour + text)
+    .join('')
+    .trimEnd();
+}
+
+function withoutBlanksBefore(cells: readonly Cell[]): string {
+  const start = cells.findIndex(({ letter }) => letter !== ' ');
+  const before = cells.slice(0, start).map(({ colour }) => colour);
+  return before.join('') + textOf(cells.slice(start));
+}
+
+/**
+ * Behind the last wide gap in the first half of the line. Else where the line itself begins if it is
+ * indented far already, and two columns behind that if not, or if a mark stands there.
+ */
+function textColumn(plain: string, width: number): number {
+  const gaps = [...plain.matchAll(/\S {2,}(?=\S)/g)].map((gap) => gap.index + gap[0].length);
+  const inside = gaps.filter((column) => column <= width / 2).at(-1);
+  const begin = plain.search(/\S/);
+  const isFar = begin >= 4 && /\w/.test(plain.charAt(begin));
+  return inside ?? (isFar ? begin : begin + 2);
+}
+
+/** Where the line that begins at `start` ends: at a blank, or at the end of the text. */
+function breakAfter(
+  plain: string,
+  start: number,
+  { room, least }: { readonly room: number; readonly least: number },
+): number {
+  if (plain.length - start <= room) return plain.length;
+  const found = plain.slice(start).search(command);
+  const kept = found === -1 ? plain.length : start + found;
+  const last = plain.lastIndexOf(' ', Math.min(start + room, kept - 1));
+  if (last >= start + least && plain.slice(start, last).trim() !== '') return last;
+  const next = plain.indexOf(' ', start + room);
+  return next === -1 || next >= kept || kept <= start + least ? plain.length : next;
+}
