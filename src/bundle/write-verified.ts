@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { ByteStream } from '../content/ports.ts';
 import { verifying } from '../content/verifying.ts';
 import type { Run } from '../shared/run.ts';
@@ -10,9 +9,15 @@ const writeBytes = 1024 * 1024;
 /** After so many bytes the disk is told to begin, so that it does not stand idle until the end. */
 const flushBytes = 16 * 1024 * 1024;
 
+/** The part of an open file that is used here. */
+export interface WritableFile {
+  writev(chunks: readonly Uint8Array[], offset: number): Promise<{ readonly bytesWritten: number }>;
+  datasync(): Promise<void>;
+}
+
 /** A place in an open file. */
 export interface WritePlace {
-  readonly file: FileHandle;
+  readonly file: WritableFile;
   readonly offset: number;
 }
 
@@ -37,7 +42,7 @@ export async function writeVerified(
 
 /** Writes all of `chunks` from `offset` on; a single write may take less. */
 export async function writeAt(
-  file: FileHandle,
+  file: WritableFile,
   offset: number,
   chunks: readonly Uint8Array[],
 ): Promise<void> {
@@ -51,7 +56,7 @@ export async function writeAt(
 
 /** Gathers chunks, with one write and one flush under way. Call `end` also after a failure. */
 class PlacedWriter {
-  readonly #file: FileHandle;
+  readonly #file: WritableFile;
   #offset: number;
   #gathered: Uint8Array[] = [];
   #gatheredBytes = 0;
