@@ -267,3 +267,23 @@ test('problems in a row with one remedy show it once, below the last', () => {
     ].join('\n'),
   );
 });
+
+test('an unknown field does not hide what the checks find elsewhere', () => {
+  const text = shown(
+    'spec:\n  hull: red\n  ships:\n    - {name: titanic}\n    - {name: titanic, size: 3}\n',
+  );
+
+  assert.deepEqual(
+    text.split('\n').flatMap((line) => /^f\.yaml:\S+|[A-Z_]{4,}$/g[Symbol.match](line) ?? []),
+    [
+      'f.yaml:5:3',
+      'DOC_UNKNOWN_FIELD',
+      'f.yaml:7:14',
+      'SUNK',
+      'f.yaml:8:14',
+      'SUNK',
+      'f.yaml:8:23',
+      'DOC_UNKNOWN_FIELD',
+    ],
+  );
+});

@@ -1,3 +1,4 @@
+import { checkKnownFields } from './check-known-fields.ts';
 import {
   API_VERSION,
   type DocumentKind,
@@ -13,6 +14,7 @@ import { shapeOf } from './shape.ts';
 import { DEFAULT_MAX_BYTES, readSourceText } from './source-text.ts';
 import { didYouMean } from './suggest.ts';
 import type { Tree } from './tree.ts';
+import { typedDocument } from './typed-document.ts';
 import { parseYaml, type YamlStream } from './yaml-tree.ts';
 
 /** A file's content before it is read; `file` is its name as messages show it. */
@@ -120,26 +122,13 @@ function readTree(tree: Tree, kinds: readonly DocumentKind[]): Collected<TypedDo
   if ('problem' in kind) return { documents: [], problems: [kind.problem] };
   const parsed = kind.schema.safeParse(tree.value);
   if (!parsed.success) {
-    const problems = schemaProblems(parsed.error.issues, tree, shapeOf(kind.schema));
-    return { documents: [], problems };
+    const { issues } = parsed.error;
+    const problems = schemaProblems(issues, tree, shapeOf(kind.schema));
+    return { documents: [], problems: [...problems, ...checkKnownFields(kind, tree, issues)] };
   }
   const document = typedDocument(kind.kind, parsed.data, tree);
   const problems = kind.check?.(document) ?? [];
   return problems.length > 0 ? { documents: [], problems } : { documents: [document], problems };
-}
-
-function typedDocument(kind: string, value: unknown, tree: Tree): TypedDocument {
-  return {
-    kind,
-    value,
-    file: tree.file,
-    positionOf: (path) => tree.positionOf(path),
-    problemAt: (path, { at, ...text }) => ({
-      file: tree.file,
-      ...(at === 'key' ? tree.keyPositionOf(path) : tree.positionOf(path)),
-      ...text,
-    }),
-  };
 }
 
 function findKind(
