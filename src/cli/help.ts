@@ -1,6 +1,8 @@
 import { alignColumns, wrapText } from './columns.ts';
 import type { ArgumentSpec, CommandDefinition, CommandEntry, OptionSpec } from './command.ts';
 import { globalOptions } from './command.ts';
+import { exitMeanings } from './exit-codes.ts';
+import { fitLines } from './fit-lines.ts';
 import type { Paint } from './terminal.ts';
 
 /** How help is laid out. */
@@ -22,11 +24,13 @@ export function programHelp(
   );
   const rows = shown.map((entry) => [entry.name, entry.summary]);
   const intro = [
-    'Slipway brings the images of a Kubernetes platform from many registries into one bundle,',
-    'the bundle into one registry, and proves that every node will find every image there.',
+    ...wrapText(
+      'Slipway brings the images of a Kubernetes platform from many registries into one bundle, the bundle into one registry, and proves that every node will find every image there.',
+      look.width,
+    ),
     '',
   ];
-  return [
+  const lines = [
     ...(group === undefined ? intro : []),
     look.paint('bold', `slipway ${group ?? ''}${group ? ' ' : ''}COMMAND`),
     ...alignColumns(rows).map((line) => indent + line),
@@ -34,8 +38,12 @@ export function programHelp(
     look.paint('bold', 'Options of every command'),
     ...optionLines(globalOptions, look),
     '',
+    look.paint('bold', 'Exit codes'),
+    ...exitLines(exitMeanings),
+    '',
     `More about one command: slipway help ${group ?? ''}${group ? ' ' : ''}COMMAND`,
-  ].join('\n');
+  ];
+  return fitLines(lines.join('\n'), look.width);
 }
 
 /** One command: how it is called, its arguments and options, examples, exit codes. */
@@ -51,12 +59,13 @@ export function commandHelp(
     titled('Options', optionLines(definition.options, look), look),
     titled('Options of every command', optionLines(globalOptions, look), look),
     titled('Examples', exampleLines(definition), look),
-    titled('Exit codes', exitLines(definition), look),
+    titled('Exit codes', exitLines(exitsOf(definition)), look),
   ];
-  return sections
+  const text = sections
     .filter((section) => section.length > 0)
     .map((section) => section.join('\n'))
     .join('\n\n');
+  return fitLines(text, look.width);
 }
 
 /** The same for programs. */
@@ -134,9 +143,16 @@ function exampleLines(definition: CommandDefinition): readonly string[] {
   ]);
 }
 
-function exitLines(definition: CommandDefinition): readonly string[] {
-  const own = Object.entries(definition.exits ?? {});
-  return own.map(([code, meaning]) => `${indent}${code.padStart(3)}  ${meaning}`);
+function exitLines(meanings: Readonly<Record<number, string>>): readonly string[] {
+  return Object.entries(meanings).map(
+    ([code, meaning]) => `${indent}${code.padStart(3)}  ${meaning}`,
+  );
+}
+
+/** The common ones, with what this command says about its own; a plain "no" only where it has one. */
+function exitsOf({ exits = {} }: CommandDefinition): Readonly<Record<number, string>> {
+  const { 1: _plainNo, ...common } = exitMeanings;
+  return { ...common, ...exits };
 }
 
 function titled(title: string, lines: readonly string[], look: HelpLook): readonly string[] {

@@ -12,4 +12,6 @@ export const places = {
   /** What the registry of the site keeps. */
   store: 'site-registry',
   report: 'proof.json',
+  /** Only in a folder that is kept. */
+  startAgain: 'README.md',
 } as const;

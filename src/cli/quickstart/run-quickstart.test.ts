@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'node:test';
+import test, { type TestContext } from 'node:test';
 import { FakeHost } from '../../../test/support/fake-host.ts';
 import { runCli } from '../../../test/support/run-cli.ts';
 import { startCli } from '../../../test/support/start-cli.ts';
@@ -66,10 +66,24 @@ test('on a terminal the quickstart goes on serving until Ctrl-C, and keeps the f
   assert.equal(exitCode, 0, cli.host.stderr.text);
   assert.match(cli.host.stdout.text, /\n9 of 9 proven\n\nThe registry goes on at https/);
   assert.match(cli.host.stdout.text, /\nstopped; everything stays in try\n$/);
+  const readme = await readFile(join(cwd, 'try/README.md'), 'utf8');
+  await startsAgain(t, join(cwd, 'try'), readme);
   const lock = await readFile(join(cwd, 'try/quickstart.lock.yaml'));
   assert.ok(Lock.safeParse(readLock(lock, 'lock')).success);
   assert.match(await readFile(join(cwd, 'try/site.yaml'), 'utf8'), new RegExp(new URL(url).host));
 });
+
+/** The two commands of the README, as they stand there: the registry serves, and the proof succeeds. */
+async function startsAgain(t: TestContext, folder: string, readme: string): Promise<void> {
+  const words = (command: RegExp) => (command.exec(readme)?.[1] ?? '').split(' ');
+  const serving = startCli(t, folder, ...words(/^ {4}slipway (registry serve .*)$/m));
+  await serving.printed(/serving site-registry at/);
+
+  const proof = await runCli(folder, ...words(/^ {4}slipway (prove .*)$/m));
+
+  assert.equal(proof.exitCode, 0, proof.stdout + proof.stderr);
+  await serving.stop();
+}
 
 test('the quickstart as JSON: one document with every step', async (t) => {
   const temp = await tempDir(t);

@@ -1,10 +1,14 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { formatDuration } from '../../shared/quantities.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { makeBundle, proveAll, serveSite, setUpNode, spoilAndRepair } from './chapters.ts';
 import { InnerShell } from './inner-shell.ts';
 import { lookAround } from './look-around.ts';
+import { places } from './places.ts';
 import { openQuickstartFolder } from './quickstart-folder.ts';
+import { startAgainText } from './start-again.ts';
 
 /**
  * The whole chain, told as a story in which every step is a command of the program itself. Rejects
@@ -21,11 +25,15 @@ export async function runQuickstart(
   const story = { context, shell, folder: folder.path };
   await makeBundle(story);
   await using site = await serveSite(story);
+  if (folder.isKept) {
+    await writeFile(join(folder.path, places.startAgain), startAgainText(site.url));
+  }
   await setUpNode(story);
   await spoilAndRepair(story, site.url);
   const images = await proveAll(story);
   const duration = formatDuration(context.clock.monotonic() - started);
-  const rest = folder.isKept ? `; everything is in ${typedFolder}` : '';
+  const kept = `everything is in ${typedFolder}, ${places.startAgain} there says how to start it again`;
+  const rest = folder.isKept ? `; ${kept}` : '';
   shell.tell(`That was the main job, in ${duration}${rest}.`);
   const answer = `${images} of ${images} proven`;
   if (!hasAudience(context)) {
