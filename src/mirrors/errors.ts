@@ -8,7 +8,7 @@ export const MirrorRuntimeUnknown = defineError<{ runtime: string }>({
     `the pull rules of ${runtime} are not known; so far only containerd 1.6, 1.7 and 2.x are`,
   fix: ({ runtime }) =>
     runtime.startsWith('containerd@') || runtime === 'containerd'
-      ? 'Write it with all three numbers, 1.6.0 or newer: containerd@2.1.1. On the node, containerd --version says which it is.'
+      ? 'Write it with all three numbers, from 1.6.0 to any 2.x: containerd@2.1.1. On the node, containerd --version says which it is.'
       : 'For this runtime rules can be neither written nor proved yet; other runtimes come later. If the node runs containerd as a service of its own, say --runtime containerd@VERSION.',
   retry: false,
 });

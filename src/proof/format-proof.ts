@@ -18,11 +18,11 @@ export function formatProof(report: ProofReport, closing: readonly string[] = []
   ].join('\n');
 }
 
-/** Errors of the node's configuration belong here too: they may hurt only the next image. */
+/** What is wrong with the node's configuration belongs here too: it may hurt only the next image. */
 function noteLines({ warnings, findings }: ProofReport): string[] {
-  const errors = findings.filter(({ level }) => level === 'error');
+  const known = findings.filter(({ level }) => level !== 'info');
   const notes = [
-    ...errors.map(({ message, at, rule }) => `${message} (${at}, ${rule})`),
+    ...known.map(({ message, at, rule }) => `${message} (${at}, ${rule})`),
     ...warnings,
   ];
   return notes.length === 0 ? [] : [...notes.map((note) => `  note    ${note}`), ''];

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readAsset } from '../../shared/assets.ts';
+import { memoryTree } from '../memory-tree.ts';
 import { behaviourFor, loadContainerdVersions, readVersions } from './behaviour.ts';
+import { openContainerdNode } from './containerd-node.ts';
 
 test('a vendor suffix does not change the behaviour', async () => {
   const versions = await loadContainerdVersions();
@@ -29,8 +31,8 @@ test('every known version has a sandbox image', async () => {
   ]);
 });
 
-test('versions that are incomplete or too old are refused', async () => {
-  for (const version of ['2.1', '1.5.18', 'latest', '']) {
+test('versions that are incomplete, too old, or of a major that nobody has seen are refused', async () => {
+  for (const version of ['2.1', '1.5.18', '3.0.0', 'latest', '']) {
     await assert.rejects(behaviourFor({ name: 'containerd', version }), {
       code: 'MIRROR_RUNTIME_UNKNOWN',
     });
@@ -41,9 +43,9 @@ test('a damaged data file is an error of ours, with the place', async () => {
   const text = await readAsset('data/containerd/behaviour.yaml');
 
   const damages: readonly (readonly [damaged: string, place: RegExp])[] = [
-    [text.replace('name: strict-toml', 'name: strict'), /behaviour\.yaml: .* line 11: .*strict/],
+    [text.replace('name: strict-toml', 'name: strict'), /behaviour\.yaml: .* line 13: .*strict/],
     [text.replace(/ {2}- name: strict-toml\n(?: {4}.*\n)+/, ''), /does not have strict-toml/],
-    [text.replace('">=1.6.17"', '"from 1.6.17"'), /behaviour\.yaml: .* line 8: .*is no range/],
+    [text.replace('">=1.6.17"', '"from 1.6.17"'), /behaviour\.yaml: .* line 10: .*is no range/],
     ['facts: 1', /lacks "source"/],
     ['', /the file is empty/],
   ];
@@ -61,4 +63,13 @@ test('another runtime is told which ones are known, not how to write its name', 
       /come later/.test(error.fix ?? '') &&
       !/three numbers/.test(error.fix ?? ''),
   );
+});
+
+test('a version newer than all that were checked says for which one it is taken', async () => {
+  const versions = await loadContainerdVersions();
+
+  assert.equal(versions.behaviourOf('2.9.0').takenFor, '2.3.4');
+  assert.equal(versions.behaviourOf('2.3.4').takenFor, undefined);
+  const node = await openContainerdNode(memoryTree({}), versions.behaviourOf('2.9.0'));
+  assert.match(node.findings[0]?.message ?? '', /2\.9\.0 is newer.*like 2\.3\.4/);
 });

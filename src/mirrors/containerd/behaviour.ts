@@ -1,6 +1,6 @@
 /** How one version of containerd behaves, as data/containerd/behaviour.yaml says. */
 
-import { coerce, satisfies, valid, validRange } from 'semver';
+import { coerce, gt, major, satisfies, valid, validRange } from 'semver';
 import { z } from 'zod';
 import { readData } from '../../documents/read-data.ts';
 import { readAsset } from '../../shared/assets.ts';
@@ -51,6 +51,7 @@ const Versions = z
 const BehaviourFile = z.strictObject({
   source: z.string(),
   checked: z.iso.date().describe('the day on which a person compared it with its source'),
+  newest: z.string().describe('the newest version that was looked at'),
   facts: z
     .array(
       z.strictObject({
@@ -66,14 +67,17 @@ const BehaviourFile = z.strictObject({
       context.addIssue({ code: 'custom', message: `does not have ${missing.join(', ')}` });
     }),
   sandboxImages: z.array(z.strictObject({ versions: Versions, image: z.string() })).min(1),
+  mainConfigs: z.array(z.strictObject({ versions: Versions, file: z.string() })).min(1),
 });
 
 /** One version's behaviour. */
 export interface ContainerdBehaviour {
   /** The version as it was given: `2.1.1-k3s1`. */
   readonly version: string;
-  /** Its three numbers: `2.1.1`. */
-  readonly release: string;
+  /** The version that it is taken for, where nobody has looked at it yet: `2.3.4`. */
+  readonly takenFor?: string;
+  /** The file of data/containerd/main-config for it: `2.1`. */
+  readonly mainConfig: string;
   /** The image that pods wait in when the configuration names none. */
   readonly sandboxImage: string;
   has(fact: Fact): boolean;
@@ -83,7 +87,7 @@ export interface ContainerdBehaviour {
 export interface ContainerdVersions {
   /**
    * `2.1.1`, `v2.1.1` or `2.1.1-k3s1` → the behaviour of 2.1.1. Throws MIRROR_RUNTIME_UNKNOWN for
-   * versions before 1.6 and for text that is no version.
+   * versions before 1.6, of a newer major than the newest known one, and for text that is no version.
    */
   behaviourOf(version: string): ContainerdBehaviour;
 }
@@ -120,31 +124,35 @@ export function answerRulesOf(behaviour: ContainerdBehaviour): AnswerRules {
 
 /** The text of a data file → the versions; separate from the reading so that a test can damage it. */
 export function readVersions(text: string): ContainerdVersions {
-  const { facts, sandboxImages } = readData(text, FILE, BehaviourFile);
+  const { facts, sandboxImages, mainConfigs, newest } = readData(text, FILE, BehaviourFile);
   const ranges = new Map(facts.map(({ name, versions }) => [name, versions]));
   return {
     behaviourOf: (version) => {
-      const release = releaseOf(version);
+      const release = releaseOf(version, newest);
       return {
         version,
-        release,
-        sandboxImage: imageOf(release, sandboxImages),
+        ...(gt(release, newest) && { takenFor: newest }),
+        sandboxImage: entryFor(release, sandboxImages).image,
+        mainConfig: entryFor(release, mainConfigs).file,
         has: (fact) => satisfies(release, ranges.get(fact) ?? ''),
       };
     },
   };
 }
 
-type SandboxImages = z.infer<typeof BehaviourFile>['sandboxImages'];
-
-function imageOf(release: string, images: SandboxImages): string {
-  const found = images.find(({ versions }) => satisfies(release, versions));
-  if (found !== undefined) return found.image;
-  throw new RangeError(`${FILE} has no sandbox image for containerd ${release}`);
+function entryFor<T extends { readonly versions: string }>(
+  release: string,
+  entries: readonly T[],
+): T {
+  const found = entries.find(({ versions }) => satisfies(release, versions));
+  if (found !== undefined) return found;
+  throw new RangeError(`${FILE} has a list without an entry for containerd ${release}`);
 }
 
-function releaseOf(version: string): string {
+function releaseOf(version: string, newest: string): string {
   const release = valid(version) === null ? undefined : coerce(version)?.version;
-  if (release !== undefined && satisfies(release, '>=1.6.0')) return release;
+  const isKnown =
+    release !== undefined && satisfies(release, '>=1.6.0') && major(release) <= major(newest);
+  if (isKnown) return release;
   throw new MirrorRuntimeUnknown({ runtime: `containerd@${version}` });
 }

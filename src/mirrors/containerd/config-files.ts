@@ -47,7 +47,7 @@ export async function loadConfigFiles(
   path: string,
   behaviour: ContainerdBehaviour,
 ): Promise<ConfigFiles> {
-  const schema = await loadConfigSchema(behaviour.release);
+  const schema = await loadConfigSchema(behaviour.mainConfig);
   const files = new Map<string, ConfigFile>();
   try {
     const pending = (await tree.read(path)).kind === 'missing' ? [] : [path];

@@ -15,9 +15,28 @@ export interface JudgedConfig {
   readonly configPathOrigin: Origin;
 }
 
-/** C018 (rules are not read) and C020 (a login that nobody uses), with their places. */
+/** C018 (rules are not read), C020 (a login that nobody uses) and C027 (a version nobody has seen). */
 export function mainConfigFindings(config: JudgedConfig): readonly Finding[] {
-  return [...unreadFindings(config), ...configPathFindings(config), ...hubLoginFindings(config)];
+  return [
+    ...newerFindings(config.behaviour),
+    ...unreadFindings(config),
+    ...configPathFindings(config),
+    ...hubLoginFindings(config),
+  ];
+}
+
+/** What a report says of a version that came out later than what we know; undefined for the others. */
+export function newerVersionNote({ version, takenFor }: ContainerdBehaviour): string | undefined {
+  if (takenFor === undefined) return undefined;
+  return `containerd ${version} is newer than what was checked; it is taken to behave like ${takenFor}`;
+}
+
+function newerFindings(behaviour: ContainerdBehaviour): readonly Finding[] {
+  const message = newerVersionNote(behaviour);
+  if (message === undefined) return [];
+  const fix =
+    'Use a Slipway that knows this version, or pull one image by hand before you rely on it.';
+  return [{ rule: 'C027', level: 'warn', origin: { file: '(built in)' }, message, fix }];
 }
 
 function unreadFindings({ settings, behaviour }: JudgedConfig): readonly Finding[] {

@@ -40,7 +40,8 @@ for (const [claim, files] of configFolders) {
 }
 
 test(`containerd ${version} and we agree on what CRI depends on`, async (t) => {
-  const { settings } = await loadConfigSchema(version);
+  const { mainConfig } = await behaviourFor({ name: 'containerd', version });
+  const { settings } = await loadConfigSchema(mainConfig);
   for (const plugin of settings.keys()) {
     await t.test(`without ${plugin}`, (inner) => {
       const files = { 'config.toml': `version = 3\ndisabled_plugins = ["${plugin}"]\n` };

@@ -85,7 +85,8 @@ const byCode: Readonly<Record<string, Explanation>> = {
   },
   ERR_SSL_WRONG_VERSION_NUMBER: {
     reason: 'it speaks plain HTTP on this port, not HTTPS',
-    advice: 'Write http:// before the address if that is intended, or use the HTTPS port.',
+    advice:
+      'If that is intended, say so: plainHttp: true for a registry of the Site, an endpoint with http:// in the policy. Else use its HTTPS port.',
   },
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: {
     reason: 'it wants a client certificate',
