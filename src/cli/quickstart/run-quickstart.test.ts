@@ -9,6 +9,9 @@ import { tempDir } from '../../../test/support/temp-dir.ts';
 import { Lock } from '../../release/lock.ts';
 import { readLock } from '../../release/lock-document.ts';
 
+/** How long it may take is measured in test/scenarios/quickstart; here other tests run beside it. */
+const patient = { timeout: 300_000 };
+
 /** What a reader sees, in this order. */
 const milestones: readonly RegExp[] = [
   /^Everything happens on this machine, in \S+\n/,
@@ -40,38 +43,52 @@ function assertStory(text: string): void {
   }
 }
 
-test('the quickstart shows a failing proof, repairs it, and leaves nothing behind', async (t) => {
-  const temp = await tempDir(t);
-  // A proxy that would swallow everything: nothing may ask it.
-  const env = { TMPDIR: temp, HTTPS_PROXY: 'http://127.0.0.1:9', http_proxy: 'http://127.0.0.1:9' };
+test(
+  'the quickstart shows a failing proof, repairs it, and leaves nothing behind',
+  patient,
+  async (t) => {
+    const temp = await tempDir(t);
+    // A proxy that would swallow everything: nothing may ask it.
+    const env = {
+      TMPDIR: temp,
+      HTTPS_PROXY: 'http://127.0.0.1:9',
+      http_proxy: 'http://127.0.0.1:9',
+    };
 
-  const { exitCode, stdout, stderr } = await runCli({ cwd: temp, env }, 'quickstart');
+    const { exitCode, stdout, stderr } = await runCli({ cwd: temp, env }, 'quickstart');
 
-  assert.equal(exitCode, 0, stderr + stdout);
-  assertStory(stdout);
-  assert.match(stdout, /\n9 of 9 proven\n$/);
-  assert.deepEqual(await readdir(temp), []);
-});
+    assert.equal(exitCode, 0, stderr + stdout);
+    assertStory(stdout);
+    assert.match(stdout, /\n9 of 9 proven\n$/);
+    assert.deepEqual(await readdir(temp), []);
+  },
+);
 
-test('on a terminal the quickstart goes on serving until Ctrl-C, and keeps the folder it was given', async (t) => {
-  const cwd = await tempDir(t);
-  const args = ['quickstart', '--folder', 'try'];
-  const env = { TMPDIR: cwd, NO_COLOR: '1' };
-  const cli = startCli(t, new FakeHost(args, { cwd, env, isTTY: true }));
+test(
+  'on a terminal the quickstart goes on serving until Ctrl-C, and keeps the folder it was given',
+  patient,
+  async (t) => {
+    const cwd = await tempDir(t);
+    const args = ['quickstart', '--folder', 'try'];
+    const env = { TMPDIR: cwd, NO_COLOR: '1' };
+    const cli = startCli(t, new FakeHost(args, { cwd, env, isTTY: true }));
 
-  const url = await cli.printed(/curl --cacert registry-tls\/ca\.pem (https:\S+)\/v2\/_catalog\n/g);
-  await cli.printed(/Ctrl-C stops it; the folder stays\.\n/);
-  const exitCode = await cli.stop('SIGINT');
+    const url = await cli.printed(
+      /curl --cacert registry-tls\/ca\.pem (https:\S+)\/v2\/_catalog\n/g,
+    );
+    await cli.printed(/Ctrl-C stops it; the folder stays\.\n/);
+    const exitCode = await cli.stop('SIGINT');
 
-  assert.equal(exitCode, 0, cli.host.stderr.text);
-  assert.match(cli.host.stdout.text, /\n9 of 9 proven\n\nThe registry goes on at https/);
-  assert.match(cli.host.stdout.text, /\nstopped; everything stays in try\n$/);
-  const readme = await readFile(join(cwd, 'try/README.md'), 'utf8');
-  await startsAgain(t, join(cwd, 'try'), readme);
-  const lock = await readFile(join(cwd, 'try/quickstart.lock.yaml'));
-  assert.ok(Lock.safeParse(readLock(lock, 'lock')).success);
-  assert.match(await readFile(join(cwd, 'try/site.yaml'), 'utf8'), new RegExp(new URL(url).host));
-});
+    assert.equal(exitCode, 0, cli.host.stderr.text);
+    assert.match(cli.host.stdout.text, /\n9 of 9 proven\n\nThe registry goes on at https/);
+    assert.match(cli.host.stdout.text, /\nstopped; everything stays in try\n$/);
+    const readme = await readFile(join(cwd, 'try/README.md'), 'utf8');
+    await startsAgain(t, join(cwd, 'try'), readme);
+    const lock = await readFile(join(cwd, 'try/quickstart.lock.yaml'));
+    assert.ok(Lock.safeParse(readLock(lock, 'lock')).success);
+    assert.match(await readFile(join(cwd, 'try/site.yaml'), 'utf8'), new RegExp(new URL(url).host));
+  },
+);
 
 /** The two commands of the README, as they stand there: the registry serves, and the proof succeeds. */
 async function startsAgain(t: TestContext, folder: string, readme: string): Promise<void> {
@@ -85,7 +102,7 @@ async function startsAgain(t: TestContext, folder: string, readme: string): Prom
   await serving.stop();
 }
 
-test('the quickstart as JSON: one document with every step', async (t) => {
+test('the quickstart as JSON: one document with every step', patient, async (t) => {
   const temp = await tempDir(t);
   const env = { TMPDIR: temp };
 
@@ -100,19 +117,23 @@ test('the quickstart as JSON: one document with every step', async (t) => {
   assertStory(stderr.replaceAll(progressLine, ''));
 });
 
-test('Ctrl-C in the middle of the quickstart stops everything and leaves nothing behind', async (t) => {
-  const temp = await tempDir(t);
-  const host = new FakeHost(['quickstart'], { cwd: temp, env: { TMPDIR: temp } });
-  const cli = startCli(t, host);
-  await cli.printed(/serving site-registry at/);
+test(
+  'Ctrl-C in the middle of the quickstart stops everything and leaves nothing behind',
+  patient,
+  async (t) => {
+    const temp = await tempDir(t);
+    const host = new FakeHost(['quickstart'], { cwd: temp, env: { TMPDIR: temp } });
+    const cli = startCli(t, host);
+    await cli.printed(/serving site-registry at/);
 
-  const exitCode = await cli.stop('SIGINT');
+    const exitCode = await cli.stop('SIGINT');
 
-  assert.equal(exitCode, 130, host.stderr.text);
-  assert.match(host.stderr.text, /\nstopped.*; go on: slipway quickstart\n$/);
-  assert.equal(host.stderr.text.match(/go on:/g)?.length, 1);
-  assert.deepEqual(await readdir(temp), []);
-});
+    assert.equal(exitCode, 130, host.stderr.text);
+    assert.match(host.stderr.text, /\nstopped.*; go on: slipway quickstart\n$/);
+    assert.equal(host.stderr.text.match(/go on:/g)?.length, 1);
+    assert.deepEqual(await readdir(temp), []);
+  },
+);
 
 test('the quickstart writes into no folder that holds something', async (t) => {
   const folder = await tempDir(t);
@@ -125,7 +146,7 @@ test('the quickstart writes into no folder that holds something', async (t) => {
   assert.deepEqual(await readdir(folder), ['mine']);
 });
 
-test('a step that does not end as it should ends the quickstart', async (t) => {
+test('a step that does not end as it should ends the quickstart', patient, async (t) => {
   const temp = await tempDir(t);
   const host = new FakeHost(['quickstart', '--folder', 'q'], { cwd: temp });
   const cli = startCli(t, host);

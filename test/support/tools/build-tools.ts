@@ -62,7 +62,7 @@ async function goVersion(): Promise<string> {
     return (await runProgram(['go', 'env', 'GOVERSION'])).stdout.trim();
   } catch (cause) {
     throw new Error(
-      'the real-tool scenarios build foreign programs with Go >= 1.26; put `go` on the PATH (https://go.dev/dl)',
+      'the real-tool scenarios build foreign programs with Go >= 1.26.7; put `go` on the PATH (https://go.dev/dl)',
       { cause },
     );
   }
