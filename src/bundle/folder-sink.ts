@@ -62,7 +62,8 @@ class FolderSink implements BundleSink {
       await mkdir(dirname(target), { recursive: true });
       const file = await this.#disk.open(temporary, 'w');
       try {
-        await writeVerified({ file, offset: 0 }, entry, bytes, run);
+        const flush = () => file.datasync();
+        await writeVerified({ file, offset: 0, flush }, entry, bytes, run);
         // Not left to the umask: the same bundle has the same modes everywhere.
         await file.chmod(Number.parseInt(entry.mode, 8));
         await file.sync();

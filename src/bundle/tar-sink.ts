@@ -71,7 +71,8 @@ class TarSink implements BundleSink {
       const { archive, sync } = await this.#open();
       await writeAt(archive, slot.offset, [slot.header]);
       const offset = slot.offset + slot.header.length;
-      await writeVerified({ file: archive, offset }, file, bytes, run);
+      const flush = () => sync.run();
+      await writeVerified({ file: archive, offset, flush }, file, bytes, run);
       // The journal may not claim what a power cut could take away.
       await sync.run();
     } catch (error) {

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { testRun } from '../../test/support/test-run.ts';
 import { bytesOf } from '../content/byte-streams.ts';
 import { digestOf } from '../oci/digest.ts';
-import { type WritableFile, writeVerified } from './write-verified.ts';
+import { type WritableFile, type WritePlace, writeVerified } from './write-verified.ts';
 
 const mib = 1024 * 1024;
 
@@ -12,6 +12,7 @@ class FakeFile implements WritableFile {
   readonly bytes = Buffer.alloc(18 * mib);
   readonly atOnce: number;
   flushes = 0;
+  flushError: Error | undefined;
   underWay = 0;
   mostUnderWay = 0;
 
@@ -29,8 +30,12 @@ class FakeFile implements WritableFile {
     return { bytesWritten: taken.length };
   }
 
-  async datasync(): Promise<void> {
-    this.flushes += 1;
+  at(offset: number): WritePlace {
+    const flush = async () => {
+      this.flushes += 1;
+      if (this.flushError !== undefined) throw this.flushError;
+    };
+    return { file: this, offset, flush };
   }
 }
 
@@ -42,7 +47,7 @@ test('bytes that the kernel takes in parts all get to their place, one write at 
   const bytes = Buffer.alloc(3 * mib + 5, 'abc');
   const file = new FakeFile(700_001);
 
-  await writeVerified({ file, offset: 7 }, entryOf(bytes), bytesOf(bytes), testRun(t));
+  await writeVerified(file.at(7), entryOf(bytes), bytesOf(bytes), testRun(t));
 
   assert.ok(file.bytes.subarray(7, 7 + bytes.length).equals(bytes));
   assert.equal(file.bytes[6], 0);
@@ -54,7 +59,7 @@ test('the disk is told to begin while a big blob is still coming', async (t) => 
   const bytes = Buffer.alloc(17 * mib, 'abc');
   const file = new FakeFile(bytes.length);
 
-  await writeVerified({ file, offset: 0 }, entryOf(bytes), bytesOf(bytes), testRun(t));
+  await writeVerified(file.at(0), entryOf(bytes), bytesOf(bytes), testRun(t));
 
   assert.equal(file.flushes, 1);
 });
@@ -64,7 +69,17 @@ test('a write that fails ends the transfer with its error', async (t) => {
   const file = new FakeFile(bytes.length);
   file.writev = () => Promise.reject(new Error('no room'));
 
-  const writing = writeVerified({ file, offset: 0 }, entryOf(bytes), bytesOf(bytes), testRun(t));
+  const writing = writeVerified(file.at(0), entryOf(bytes), bytesOf(bytes), testRun(t));
 
   await assert.rejects(writing, { message: 'no room' });
+});
+
+test('a disk that lost bytes on the way is told, though the last sync would not say so', async (t) => {
+  const bytes = Buffer.alloc(17 * mib, 'abc');
+  const file = new FakeFile(bytes.length);
+  file.flushError = new Error('EIO');
+
+  await assert.rejects(writeVerified(file.at(0), entryOf(bytes), bytesOf(bytes), testRun(t)), {
+    message: 'EIO',
+  });
 });

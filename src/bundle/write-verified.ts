@@ -12,13 +12,14 @@ const flushBytes = 16 * 1024 * 1024;
 /** The part of an open file that is used here. */
 export interface WritableFile {
   writev(chunks: readonly Uint8Array[], offset: number): Promise<{ readonly bytesWritten: number }>;
-  datasync(): Promise<void>;
 }
 
 /** A place in an open file. */
 export interface WritePlace {
   readonly file: WritableFile;
   readonly offset: number;
+  /** Brings to the disk what was written so far. */
+  flush(): Promise<void>;
 }
 
 /** Writes a stream to a place in an open file, and checks it on the way; syncing is left to the caller. */
@@ -57,15 +58,18 @@ export async function writeAt(
 /** Gathers chunks, with one write and one flush under way. Call `end` also after a failure. */
 class PlacedWriter {
   readonly #file: WritableFile;
+  readonly #flushFile: () => Promise<void>;
   #offset: number;
   #gathered: Uint8Array[] = [];
   #gatheredBytes = 0;
   #unflushedBytes = 0;
   #writing: Promise<void> = Promise.resolve();
-  #flushing: Promise<void> | undefined;
+  #flushing: Promise<void> = Promise.resolve();
+  #isFlushing = false;
 
-  constructor({ file, offset }: WritePlace) {
+  constructor({ file, offset, flush }: WritePlace) {
     this.#file = file;
+    this.#flushFile = flush;
     this.#offset = offset;
   }
 
@@ -98,12 +102,15 @@ class PlacedWriter {
   }
 
   #flush(): void {
-    if (this.#flushing !== undefined) return;
+    if (this.#isFlushing) return;
     this.#unflushedBytes = 0;
+    this.#isFlushing = true;
+    // A failure stays: the kernel tells of lost bytes once only.
+    const flushing = this.#flushing.then(this.#flushFile);
+    this.#flushing = flushing;
     const done = () => {
-      this.#flushing = undefined;
+      this.#isFlushing = false;
     };
-    // Only a hint: the caller syncs at the end, and that tells what cannot be written.
-    this.#flushing = this.#file.datasync().then(done, done);
+    void flushing.then(done, done);
   }
 }

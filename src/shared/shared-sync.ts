@@ -1,15 +1,19 @@
-import type { FileHandle } from 'node:fs/promises';
+/** The part of an open file that is used here. */
+export interface SyncableFile {
+  datasync(): Promise<void>;
+}
 
 /**
  * One fsync for many writers of a file: who asks while one is under way shares the next, which covers
- * all that was written before it began.
+ * all that was written before it began. The kernel tells once that it could not write, and perhaps not to
+ * the one whose bytes are lost: after a failure every further call fails too.
  */
 export class SharedSync {
-  readonly #file: FileHandle;
+  readonly #file: SyncableFile;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  constructor(file: FileHandle) {
+  constructor(file: SyncableFile) {
     this.#file = file;
   }
 
@@ -20,12 +24,10 @@ export class SharedSync {
   }
 
   #after(before: Promise<void>): Promise<void> {
-    const syncing = before
-      .catch(() => {}) // a failure belongs to those who asked for it
-      .then(() => {
-        this.#next = undefined;
-        return this.#file.datasync();
-      });
+    const syncing = before.then(() => {
+      this.#next = undefined;
+      return this.#file.datasync();
+    });
     this.#running = syncing;
     return syncing;
   }
