@@ -10,7 +10,7 @@ import { tempDir } from '../../support/temp-dir.ts';
 import { digestsIn, finishedPaths } from '../kill-and-resume/folder-facts.ts';
 import { lockedWorld } from '../kill-and-resume/world.ts';
 
-/** The release of the kill scenarios has about 25 MB. */
+/** The release of the kill scenarios has about 20 MB. */
 const smallMib = 12;
 
 /** Calls `use` with a small file system, and takes it away before the folder is removed. */

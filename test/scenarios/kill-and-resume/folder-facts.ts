@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { cp, readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { TestContext } from 'node:test';
+import { tempDir } from '../../support/temp-dir.ts';
 
 /** Paths of all files below a folder, sorted; none if it is not there. */
 export async function filesBelow(folder: string): Promise<string[]> {
@@ -13,6 +15,13 @@ export async function filesBelow(folder: string): Promise<string[]> {
   } catch {
     return []; // it is being renamed, or was never made
   }
+}
+
+/** A folder with the same files, in the same state. */
+export async function copyOf(t: TestContext, folder: string): Promise<string> {
+  const copy = await tempDir(t);
+  await cp(folder, copy, { recursive: true, preserveTimestamps: true });
+  return copy;
 }
 
 /** Names, modes and contents of a file or folder as one digest. */

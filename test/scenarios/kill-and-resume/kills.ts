@@ -19,6 +19,8 @@ export interface Subject {
   fingerprint(): Promise<string>;
   /** Files that nobody asked for. */
   leftovers(): Promise<readonly string[]>;
+  /** The same state in a place of its own; what is done there does not touch this one. */
+  fork(): Promise<Subject>;
   /** Lets go of what the subject holds, such as a registry's content. */
   discard?(): Promise<void>;
 }
@@ -36,7 +38,10 @@ interface Undisturbed extends Timeline {
   readonly transfers: number;
 }
 
-/** Kills at each new entry, one after the other, until a run ends by itself. Says how often. */
+/**
+ * Kills at each new entry, one after the other, until a run ends by itself; after each kill a second run in a
+ * copy of what was left is let finish. Says how often.
+ */
 export async function killAtEveryEntry(
   victim: Victim,
 ): Promise<{ kills: number; transfers: number }> {
@@ -52,9 +57,12 @@ export async function killAtEveryEntry(
     while (!run.isEnded() && !(await isGrown())) await wait(8);
     run.child.kill('SIGKILL');
     const { code, output } = await run.ended;
-    assertNotAgain(throttle, before);
-    if (code === null) continue;
     throttle.permits = Number.POSITIVE_INFINITY;
+    assertNotAgain(throttle, before);
+    if (code === null) {
+      await finish(throttle, await subject.fork(), wanted);
+      continue;
+    }
     assert.equal(code, 0, output);
     await assertSame(subject, wanted);
     return { kills, transfers: wanted.transfers };
@@ -83,16 +91,21 @@ export async function killAtMoments(victim: Victim, moments: number): Promise<nu
     if (throttle.underWay > 0) inTransfers += 1;
     run.child.kill('SIGKILL');
     await run.ended;
-    const before = await subject.finished();
-    throttle.forget();
     throttle.paceMs = 0;
-    const { code, output } = await start(subject).ended;
-    assert.equal(code, 0, output);
-    assertNotAgain(throttle, before);
-    await assertSame(subject, wanted);
+    await finish(throttle, subject, wanted);
   }
   throttle.paceMs = 0;
   return inTransfers;
+}
+
+/** The run after a kill: it ends well, with the same result, and moves nothing that was finished. */
+async function finish(throttle: Throttle, subject: Subject, wanted: Undisturbed): Promise<void> {
+  const before = await subject.finished();
+  throttle.forget();
+  const { code, output } = await start(subject).ended;
+  assert.equal(code, 0, output);
+  assertNotAgain(throttle, before);
+  await assertSame(subject, wanted);
 }
 
 async function runUndisturbed(victim: Victim): Promise<Undisturbed> {

@@ -8,33 +8,32 @@ import { startRegistry, type TestRegistry } from '../../support/start-registry.t
 import { tempDir } from '../../support/temp-dir.ts';
 import { filesBelow } from './folder-facts.ts';
 import { killTests } from './kill-tests.ts';
-import type { Victim } from './kills.ts';
+import type { Subject, Victim } from './kills.ts';
 import { bundledWorld, siteText } from './world.ts';
 
 const run = startRun();
 
 async function loadIn(t: TestContext): Promise<Victim> {
   const { throttle, bundle } = await bundledWorld(t);
-  return {
-    throttle,
-    async prepare() {
-      const folder = await tempDir(t);
-      const site = await startRegistry(t, { faults: [throttle.fault] });
-      await writeFile(join(folder, 'site.yaml'), siteText(site.host));
-      return {
-        folder,
-        args: ['load', bundle, '--site', 'site.yaml'],
-        finished: async () => new Set([...(await blobsOf(site)), ...(await manifestsOf(site))]),
-        fingerprint: async () =>
-          JSON.stringify([(await blobsOf(site)).sort(), await manifestsOf(site)]),
-        leftovers: async () => (await filesBelow(folder)).filter((name) => name !== 'site.yaml'),
-        async discard() {
-          for (const digest of await blobsOf(site)) await site.store.remove(digest, run);
-          await site.stop();
-        },
-      };
-    },
+  const start = () => startRegistry(t, { faults: [throttle.fault] });
+  const subjectOf = async (site: TestRegistry): Promise<Subject> => {
+    const folder = await tempDir(t);
+    await writeFile(join(folder, 'site.yaml'), siteText(site.host));
+    return {
+      folder,
+      args: ['load', bundle, '--site', 'site.yaml'],
+      finished: async () => new Set([...(await blobsOf(site)), ...(await manifestsOf(site))]),
+      fingerprint: async () =>
+        JSON.stringify([(await blobsOf(site)).sort(), await manifestsOf(site)]),
+      leftovers: async () => (await filesBelow(folder)).filter((name) => name !== 'site.yaml'),
+      fork: async () => subjectOf(await copyContent(site, await start())),
+      async discard() {
+        for (const digest of await blobsOf(site)) await site.store.remove(digest, run);
+        await site.stop();
+      },
+    };
   };
+  return { throttle, prepare: async () => subjectOf(await start()) };
 }
 
 async function blobsOf(site: TestRegistry): Promise<Digest[]> {
@@ -55,6 +54,37 @@ async function manifestsOf({ repositories }: TestRegistry): Promise<string[]> {
     found.push(...references.map((reference) => `${repository}/manifests/${reference}`));
   }
   return found.sort();
+}
+
+/** Fills an empty registry with what another one holds. */
+async function copyContent(from: TestRegistry, to: TestRegistry): Promise<TestRegistry> {
+  for await (const blob of from.store.list(run)) {
+    await to.store.put(blob, await from.store.open(blob, run), run);
+  }
+  const blobs = await blobsOf(from);
+  for (const repository of await from.repositories.repositories()) {
+    await copyRepository(repository, blobs, from, to);
+  }
+  return to;
+}
+
+async function copyRepository(
+  repository: string,
+  blobs: readonly Digest[],
+  { repositories: from }: TestRegistry,
+  { repositories: to }: TestRegistry,
+): Promise<void> {
+  for (const digest of blobs) {
+    if (await from.holdsBlob(repository, digest)) await to.linkBlob(repository, digest);
+  }
+  for (const { digest } of await from.manifests(repository)) {
+    const entry = await from.findManifest(repository, digest);
+    if (entry !== undefined) await to.putManifest(repository, entry);
+  }
+  for (const tag of (await from.tags(repository)) ?? []) {
+    const digest = await from.resolve(repository, tag);
+    if (digest !== undefined) await to.setTag(repository, tag, digest);
+  }
 }
 
 killTests('load', loadIn);

@@ -3,29 +3,33 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { tempDir } from '../../support/temp-dir.ts';
-import { filesBelow, fingerprintOf } from './folder-facts.ts';
+import { copyOf, filesBelow, fingerprintOf } from './folder-facts.ts';
 import { killTests } from './kill-tests.ts';
-import type { Victim } from './kills.ts';
+import type { Subject, Victim } from './kills.ts';
 import { startWorld, writeDocuments } from './world.ts';
 
 async function planIn(t: TestContext): Promise<Victim> {
   const world = await startWorld(t);
+  const subjectIn = (folder: string): Subject => {
+    const lock = join(folder, 'sample.lock.yaml');
+    return {
+      folder,
+      args: ['plan', 'release.yaml', 'policy.yaml'],
+      finished: () => readDigests(join(`${lock}.partial`, 'read.journal')),
+      fingerprint: () => fingerprintOf(lock),
+      leftovers: async () =>
+        (await filesBelow(folder)).filter(
+          (name) => !['policy.yaml', 'release.yaml', 'sample.lock.yaml'].includes(name),
+        ),
+      fork: async () => subjectIn(await copyOf(t, folder)),
+    };
+  };
   return {
     throttle: world.throttle,
     async prepare() {
       const folder = await tempDir(t);
       await writeDocuments(world, folder);
-      const lock = join(folder, 'sample.lock.yaml');
-      return {
-        folder,
-        args: ['plan', 'release.yaml', 'policy.yaml'],
-        finished: () => readDigests(join(`${lock}.partial`, 'read.journal')),
-        fingerprint: () => fingerprintOf(lock),
-        leftovers: async () =>
-          (await filesBelow(folder)).filter(
-            (name) => !['policy.yaml', 'release.yaml', 'sample.lock.yaml'].includes(name),
-          ),
-      };
+      return subjectIn(folder);
     },
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { tempDir } from '../../support/temp-dir.ts';
-import { digestsIn, filesBelow } from './folder-facts.ts';
+import { copyOf, digestsIn, filesBelow } from './folder-facts.ts';
 import { type StartedRun, start } from './kills.ts';
 import { seeded, waitForMoment } from './moments.ts';
 import { assertHasEverything, contents, type Pushing, push } from './pushing-client.ts';
@@ -104,6 +104,7 @@ suite('registry serve --store', { concurrency: 2 }, () => {
       });
       while (!isDone && (await finishedIn(store)).length === before.length) await wait(4);
       await kill(serving);
+      if (!isDone) await assertResumes(t, await copyOf(t, store));
       const whole = new Set(digestsIn(before));
       assert.deepEqual(
         serving.sent.filter((digest) => whole.has(digest)),
