@@ -101,6 +101,8 @@ function stepsFor(failure: Failure, { name, commands, isIndex }: Adviser): strin
       return unreachableSteps(failure, commands);
     case 'denied':
       return [deniedStep(failure)];
+    case 'unreadable':
+      return ['build the image again with a current tool, push it to its source, then plan again'];
     case 'rate-limited':
       return ['raise the limit of the registry for its nodes, then prove again'];
     case 'strange-answer':

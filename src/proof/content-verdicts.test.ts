@@ -14,6 +14,9 @@ import {
 } from '../../test/support/prove-sample.ts';
 import { sampleLock } from '../../test/support/sample-lock.ts';
 import type { TestRegistry } from '../../test/support/start-registry.ts';
+import { testRun } from '../../test/support/test-run.ts';
+import { bytesOf } from '../content/byte-streams.ts';
+import { digestOf } from '../oci/digest.ts';
 
 const [app, pause] = sampleLock().lock.spec.images;
 assert.ok(app !== undefined && pause !== undefined);
@@ -117,25 +120,25 @@ test('tag-moved: an index may have been rewritten, so its record is asked for fi
 });
 
 test('a tag that was rewritten on purpose is proven under its new digest', async (t) => {
-  const other = sampleLock('two');
-  const rewrittenIndex = other.lock.spec.images[0]?.target;
-  assert.ok(rewrittenIndex !== undefined);
+  const index: unknown = JSON.parse(
+    Buffer.from(sampleLock().blobs.get(app.target.digest) ?? []).toString(),
+  );
+  const bytes = Buffer.from(
+    JSON.stringify({ ...Object(index), annotations: { rewritten: 'yes' } }),
+  );
+  const rewritten = { ...app.target, digest: digestOf(bytes), size: bytes.length };
   const registry = await spoiledRegistry(t, {
     after: async ({ repositories, store }) => {
-      const bytes = other.blobs.get(rewrittenIndex.digest) ?? new Uint8Array();
-      const one = (async function* () {
-        yield bytes;
-      })();
-      await store.put(rewrittenIndex, one, { signal: t.signal } as never);
-      await repositories.putManifest('openfuyao/app', { descriptor: rewrittenIndex });
-      await repositories.setTag('openfuyao/app', 'v1', rewrittenIndex.digest);
+      await store.put(rewritten, bytesOf(bytes), testRun(t));
+      await repositories.putManifest('openfuyao/app', { descriptor: rewritten });
+      await repositories.setTag('openfuyao/app', 'v1', rewritten.digest);
     },
   });
 
   const report = await proveSample(t, {
     site: offlineSite(registry.host),
     configuration: { hosts: rulesTo(registry.url) },
-    rewritten: new Map([[app.target.digest, rewrittenIndex.digest]]),
+    rewritten: new Map([[app.target.digest, rewritten.digest]]),
   });
 
   assert.equal(verdictOn(report, sampleImages.app).kind, 'proven');
@@ -161,9 +164,7 @@ test('wrong-size: a blob of another size than the Lock says', async (t) => {
   const config = pause.platforms[0]?.config;
   assert.ok(config !== undefined);
   const registry = await spoiledRegistry(t, {
-    faults: [
-      answer({ path: new RegExp(config.digest), status: 200, headers: { 'content-length': '7' } }),
-    ],
+    faults: [answer({ path: new RegExp(config.digest), status: 200, body: '1234567' })],
   });
 
   const failure = await failureAt(t, registry);
@@ -173,8 +174,10 @@ test('wrong-size: a blob of another size than the Lock says', async (t) => {
 });
 
 test('deep finds a blob with a wrong byte, which asking does not', async (t) => {
+  const layer = pause.platforms[0]?.layers[1];
+  assert.ok(layer !== undefined);
   const registry = await spoiledRegistry(t, {
-    faults: [corruptBlobs({ path: /\/v2\/pause\/blobs\// })],
+    faults: [corruptBlobs({ path: new RegExp(layer.digest) })],
   });
 
   const report = await proveSample(t, {

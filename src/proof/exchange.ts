@@ -1,5 +1,6 @@
 /** What the pure part of a proof wants to be sent, and what it is told about the answer. */
 import type { Answer, PullRequest } from '../mirrors/pull-walk.ts';
+import type { GoContent } from '../oci/go-json/image-documents.ts';
 import type { Operation } from './operations.ts';
 import type { Asked } from './report.ts';
 
@@ -11,19 +12,29 @@ export interface Ask {
   readonly attempt: number;
 }
 
+/** A document as the runtime reads it. */
+export type RuntimeContent =
+  | GoContent
+  | { readonly kind: 'config' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
 /** A registry's answer. */
 export interface Answered {
   readonly kind: 'answered';
   readonly status: number;
-  /** The digest that the registry names, or that of the body if it was read. */
+  /** The digest that the registry names, as it is written, or that of the body if it was read. */
   readonly digest?: string | undefined;
   /** Announced, or counted if the body was read. */
   readonly sizeBytes?: number | undefined;
   readonly mediaType?: string | undefined;
   /** HTML where a registry would not send it. */
   readonly isWebPage: boolean;
-  /** The body was read and hashed. */
+  /** The body was read and hashed, as it is once its `encoding` is undone. */
   readonly isRead: boolean;
+  /** Content-Encoding: `gzip`; the announced size is then another one than that of the content. */
+  readonly encoding?: string | undefined;
+  /** What the runtime makes of a manifest, an index or a configuration that was read. */
+  readonly content?: RuntimeContent | undefined;
   /** The body ended before its announced end. */
   readonly isCut?: boolean;
   /** Who it was that the registry answered. */

@@ -15,6 +15,9 @@ export type Operation =
       readonly kind: 'resolve';
       readonly reference: Reference;
       readonly want: Digest;
+      /** What is wanted, with its type; the digest counts only through `want`. */
+      readonly blob: LockedBlob;
+      readonly hasSize: boolean;
       readonly what: 'target' | 'manifest';
     }
   | {
@@ -23,6 +26,8 @@ export type Operation =
       /** `size` is unknown for an index that was rewritten for this registry. */
       readonly hasSize: boolean;
       readonly what: 'index' | 'manifest';
+      /** Of an index, one of these must be in it; a manifest must name all of them and nothing else. */
+      readonly names: readonly LockedBlob[];
     }
   | { readonly kind: 'blob'; readonly blob: LockedBlob; readonly what: 'config' | 'layer' };
 
@@ -54,21 +59,27 @@ export function operationsFor(
   const isIndex = platform.manifest.digest !== locked.target.digest;
   const name = pullReference(reference);
   const byDigest = (digest: Digest): Reference => ({ ...repositoryOf(name), digest });
-  const inOrder: Operation[] = [
-    { kind: 'resolve', reference: name, want: target.blob.digest, what: 'target' },
-  ];
+  const { manifest, config, layers, foreignLayers = [] } = platform;
+  const parts = [config, ...layers, ...foreignLayers];
+  const inIndex = [...indexes.map(({ blob }) => blob), manifest];
+  const wanted = { ...target, want: target.blob.digest, what: 'target' as const };
+  const inOrder: Operation[] = [{ kind: 'resolve', reference: name, ...wanted }];
   if (name.digest === undefined) {
-    const want = target.blob.digest;
-    inOrder.push({ kind: 'resolve', reference: byDigest(want), want, what: 'target' });
+    inOrder.push({ kind: 'resolve', reference: byDigest(wanted.want), ...wanted });
   }
-  inOrder.push({ kind: 'manifest', ...target, what: isIndex ? 'index' : 'manifest' });
-  for (const index of indexes) inOrder.push({ kind: 'manifest', ...index, what: 'index' });
+  const first = isIndex
+    ? ({ what: 'index', names: inIndex } as const)
+    : ({ what: 'manifest', names: parts } as const);
+  inOrder.push({ kind: 'manifest', ...target, ...first });
+  for (const index of indexes) {
+    inOrder.push({ kind: 'manifest', ...index, what: 'index', names: inIndex });
+  }
   if (isIndex) {
-    const { manifest } = platform;
     const want = manifest.digest;
+    const itself = { blob: manifest, hasSize: true, what: 'manifest' } as const;
     inOrder.push(
-      { kind: 'manifest', blob: manifest, hasSize: true, what: 'manifest' },
-      { kind: 'resolve', reference: byDigest(want), want, what: 'manifest' },
+      { kind: 'manifest', ...itself, names: parts },
+      { kind: 'resolve', reference: byDigest(want), want, ...itself },
     );
   }
   return {

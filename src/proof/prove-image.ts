@@ -35,8 +35,9 @@ export async function proveImage(
     if (failure !== undefined) return failure;
     walks.push(walked);
   }
+  const embedded = embeddedIn(walks);
   const walkedBlobs = await mapBounded(
-    blobs,
+    blobs.filter(({ blob }) => !embedded.has(blob.digest)),
     prover.parallelBlobs,
     async (operation) => ({ operation, walked: await follow(operation, prover, run) }),
     run.signal,
@@ -50,6 +51,21 @@ export async function proveImage(
     digest: platform.manifest.digest,
     requests: walks.reduce((sum, { trail }) => sum + trail.length, 0),
   };
+}
+
+function contentsOf(walks: readonly Walked[]) {
+  return walks.flatMap((walk) => (walk.kind === 'served' && walk.reply.content) || []);
+}
+
+/** Content that a descriptor embeds whole is not asked for. Source: containerd core/remotes/handlers.go. */
+function embeddedIn(walks: readonly Walked[]): ReadonlySet<string> {
+  const descriptors = contentsOf(walks).flatMap((content) =>
+    content.kind === 'manifest' ? [content.config, ...content.layers] : [],
+  );
+  const whole = descriptors.filter(
+    ({ data, size }) => data !== '' && BigInt(Buffer.byteLength(data, 'base64')) === size,
+  );
+  return new Set(whole.map(({ digest }) => digest));
 }
 
 /** Lets an operation walk with real replies. */

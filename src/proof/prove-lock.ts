@@ -3,6 +3,7 @@ import { mapBounded } from '../shared/bounded.ts';
 import type { Run } from '../shared/run.ts';
 import { advise } from './advice.ts';
 import { connectionPlaces, hostGate } from './allowed-hosts.ts';
+import { fetchCodings } from './decoded-body.ts';
 import { EndpointTransports } from './endpoint-transports.ts';
 import { ProofNotes } from './proof-notes.ts';
 import type { ProofLimits, ProofPorts, ProofRequest } from './proof-request.ts';
@@ -46,7 +47,9 @@ export async function proveLock(
   try {
     const deep = request.deep === true;
     const limits = { ...(deep ? deepLimits : askLimits), ...request.limits };
-    const sender = new RequestSender({ transports, notes, deep, sleep: ports.client.sleep });
+    const codings = fetchCodings(ports.rules.runtime);
+    const { sleep } = ports.client;
+    const sender = new RequestSender({ transports, notes, deep, codings, sleep });
     const proof = { request, ports, limits, gate, sender };
     const results = [...(await proveAll(all, proof, run)), ...sandboxResults(missing, request)];
     warnAbout(request, all, notes);

@@ -1,7 +1,8 @@
 /** From a registry's answer to what a proof wants to know of it. */
-import { type DigestAlgorithm, digester, isDigest } from '../oci/digest.ts';
+import { type DigestAlgorithm, digester } from '../oci/digest.ts';
 import { RegistryConnectionLost } from '../registry/client/errors.ts';
 import type { TransportResponse } from '../registry/client/transport.ts';
+import { type Coding, decodedBody, UndecodableBody } from './decoded-body.ts';
 import type { Answered } from './exchange.ts';
 
 /** What the head of an answer says; its body is given back unread. */
@@ -14,12 +15,15 @@ export async function readHead(response: TransportResponse): Promise<Answered> {
 export interface BodyLimits {
   readonly algorithm: DigestAlgorithm;
   readonly maxBytes: number;
-  readonly onBytes?: (sizeBytes: number) => void;
+  /** The encodings that are undone: those that the request named. */
+  readonly codings: readonly Coding[];
+  /** Called with each piece of the content. */
+  readonly onBytes?: (chunk: Uint8Array) => void;
 }
 
 /**
- * Reads the body of a good answer while hashing it; nothing is kept. A broken connection gives
- * `isCut`, a body above `maxBytes` a size above it; a silent peer rejects with REGISTRY_TIMEOUT.
+ * Reads the body of a good answer while hashing it; nothing is kept. A broken connection or encoding
+ * gives `isCut`, a body above `maxBytes` a size above it; a silent peer rejects with REGISTRY_TIMEOUT.
  */
 export async function readBody(response: TransportResponse, limits: BodyLimits): Promise<Answered> {
   const head = headOf(response);
@@ -27,14 +31,15 @@ export async function readBody(response: TransportResponse, limits: BodyLimits):
   const hash = digester(limits.algorithm);
   let sizeBytes = 0;
   try {
-    for await (const chunk of response.body) {
+    for await (const chunk of decodedBody(response, limits.codings)) {
       sizeBytes += chunk.length;
       hash.update(chunk);
-      limits.onBytes?.(chunk.length);
+      limits.onBytes?.(chunk);
       if (sizeBytes > limits.maxBytes) break;
     }
   } catch (error) {
-    if (!(error instanceof RegistryConnectionLost)) throw error;
+    const isBroken = error instanceof RegistryConnectionLost || error instanceof UndecodableBody;
+    if (!isBroken) throw error;
     return { ...head, digest: undefined, sizeBytes, isRead: true, isCut: true };
   }
   return { ...head, digest: hash.digest(), sizeBytes, isRead: true };
@@ -42,14 +47,14 @@ export async function readBody(response: TransportResponse, limits: BodyLimits):
 
 function headOf({ status, headers }: TransportResponse): Answered {
   const mediaType = headers['content-type'];
-  const digest = headers['docker-content-digest'];
   const isHtml = /^\s*(text\/html|application\/xhtml)/i.test(mediaType ?? '');
   return {
     kind: 'answered',
     status,
     mediaType,
-    digest: digest !== undefined && isDigest(digest) ? digest : undefined,
+    digest: headers['docker-content-digest'] || undefined,
     sizeBytes: sizeOf(headers),
+    encoding: headers['content-encoding'] || undefined,
     isWebPage: isHtml && headers['docker-distribution-api-version'] === undefined,
     isRead: false,
   };

@@ -64,6 +64,8 @@ export const Failure = z.discriminatedUnion('kind', [
     wantBytes: z.int(),
     gotBytes: z.int(),
   }),
+  /** The right bytes, but the runtime refuses them or reads other content in them. */
+  z.strictObject({ kind: z.literal('unreadable'), ...failure }),
   /** A body ended before its announced end, twice. */
   z.strictObject({ kind: z.literal('cut-short'), ...failure, digest: z.string() }),
   /** 401 or 403. */

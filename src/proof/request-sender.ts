@@ -2,6 +2,7 @@ import type { PullEndpoint } from '../mirrors/pull-chain.ts';
 import type { ClientSettings } from '../registry/client/settings.ts';
 import type { Transport } from '../registry/client/transport.ts';
 import type { Run } from '../shared/run.ts';
+import type { Coding } from './decoded-body.ts';
 import { EndpointHealth } from './endpoint-health.ts';
 import type { EndpointTransports } from './endpoint-transports.ts';
 import type { Answered, Ask, Outcome, Reply } from './exchange.ts';
@@ -15,6 +16,8 @@ export interface SenderPlan {
   readonly transports: EndpointTransports;
   readonly notes: ProofNotes;
   readonly deep: boolean;
+  /** What the runtime asks for when it fetches. */
+  readonly codings: readonly Coding[];
   /** Waits until an endpoint may have come back. */
   readonly sleep: ClientSettings['sleep'];
 }
@@ -67,7 +70,8 @@ export class RequestSender {
     const login = loginAt(endpoint, pullSecret);
     const transport = this.#plan.transports.for(endpoint, url, login);
     const deep = this.#plan.deep && !this.#hashed.has(hashedKey(ask, url));
-    const sending: Sending = { transport, ask, deep, method };
+    const { codings } = this.#plan;
+    const sending: Sending = { transport, ask, deep, codings, method };
     const health = this.#healthOf(transport);
     const { outcome: reply, isAssumed } = await health.ask(
       () => attempt(() => sendAsk(sending, run), run),

@@ -1,15 +1,18 @@
-import type { BlobRef } from '../oci/descriptor.ts';
 import { splitDigest } from '../oci/digest.ts';
+import { readGoContent, readGoImage, runtimeKind } from '../oci/go-json/image-documents.ts';
+import { GoJsonError } from '../oci/go-json/tree.ts';
 import { maxManifestBytes } from '../oci/manifest.ts';
-import { acceptedManifestTypes } from '../oci/media-types.ts';
+import { acceptedManifestTypes, MediaTypes } from '../oci/media-types.ts';
 import type {
   Scope,
   Transport,
   TransportRequest,
   TransportResponse,
 } from '../registry/client/transport.ts';
+import type { LockedBlob } from '../release/lock.ts';
 import type { Run } from '../shared/run.ts';
-import type { Answered, Ask } from './exchange.ts';
+import { type Coding, ownCodings } from './decoded-body.ts';
+import type { Answered, Ask, RuntimeContent } from './exchange.ts';
 import { readBody, readHead } from './read-answer.ts';
 
 /** One ask on its way: how deep to look, and over which transport. */
@@ -18,6 +21,8 @@ export interface Sending {
   readonly ask: Ask;
   /** Download and hash blobs. */
   readonly deep: boolean;
+  /** The encodings that the runtime asks for when it fetches. */
+  readonly codings: readonly Coding[];
   /** The method that went out last, for the report. */
   method: string;
 }
@@ -31,54 +36,117 @@ export async function sendAsk(sending: Sending, run: Run): Promise<Answered> {
       if (request.method === 'HEAD')
         return readHead(await send(sending, { method: 'HEAD', accept }, run));
       const { algorithm } = splitDigest(operation.want);
-      const limits = { algorithm, maxBytes: maxManifestBytes };
-      return readBody(await send(sending, { method: 'GET', accept }, run), limits);
+      const limits = { algorithm, maxBytes: maxManifestBytes, codings: ownCodings };
+      const response = await send(sending, { method: 'GET', accept, codings: ownCodings }, run);
+      return readBody(response, limits);
     }
-    case 'manifest': {
-      const accept = `${operation.blob.mediaType}, */*`;
-      const { algorithm } = splitDigest(operation.blob.digest);
-      const limits = { algorithm, maxBytes: maxManifestBytes };
-      return readBody(await send(sending, { method: 'GET', accept }, run), limits);
-    }
+    case 'manifest':
+      return readDocument(sending, operation.blob, maxManifestBytes, run);
     case 'blob': {
-      const accept = `${operation.blob.mediaType}, */*`;
-      if (sending.deep) return download(sending, operation.blob, accept, run);
-      return probe(sending, operation.blob, accept, run);
+      const isDocument = operation.what === 'config' && operation.blob.size <= maxManifestBytes;
+      if (isDocument && isImageConfig(operation.blob.mediaType)) {
+        return readDocument(sending, operation.blob, operation.blob.size, run);
+      }
+      if (sending.deep) return download(sending, operation.blob, run);
+      return probe(sending, operation.blob, run);
     }
   }
 }
 
+/** Runtimes read the configuration of an image when they unpack it, and no other one. */
+function isImageConfig(mediaType: string): boolean {
+  return mediaType === MediaTypes.ociConfig || mediaType === MediaTypes.dockerConfig;
+}
+
+/** A small document is read whole, and then as the runtime reads it. */
+async function readDocument(
+  sending: Sending,
+  blob: LockedBlob,
+  maxBytes: number,
+  run: Run,
+): Promise<Answered> {
+  const chunks: Uint8Array[] = [];
+  const keeper = {
+    start: () => void chunks.splice(0),
+    take: (chunk: Uint8Array) => void chunks.push(chunk),
+  };
+  const answer = await download(sending, { ...blob, size: maxBytes }, run, keeper);
+  if (answer.status >= 300 || answer.digest !== blob.digest) return answer;
+  return { ...answer, content: readContent(Buffer.concat(chunks), blob.mediaType) };
+}
+
+function readContent(bytes: Uint8Array, mediaType: string): RuntimeContent | undefined {
+  try {
+    if (isImageConfig(mediaType)) {
+      readGoImage(bytes);
+      return { kind: 'config' };
+    }
+    const kind = runtimeKind(mediaType);
+    return kind === undefined ? undefined : readGoContent(bytes, kind);
+  } catch (error) {
+    if (!(error instanceof GoJsonError)) throw error;
+    return { kind: 'unreadable', reason: error.message };
+  }
+}
+
 /**
- * Is the blob there? HEAD, and where the registry sends the client elsewhere, the first byte from
- * there: a signed URL is good for the method it was asked with, so the GET starts at the registry.
+ * Is the blob there? HEAD is believed only when it says yes with the right size, since no runtime asks
+ * that way: registries and proxies answer it wrongly without anybody noticing. Else the first byte is
+ * asked for, and where that does not tell either, all of them.
  */
-async function probe(sending: Sending, blob: BlobRef, accept: string, run: Run): Promise<Answered> {
-  const head = await send(sending, { method: 'HEAD', accept, follow: false }, run);
-  const answer = await readHead(head);
-  const isElsewhere = answer.status >= 300 && answer.status < 400;
-  if (!isElsewhere && answer.status !== 405 && answer.status !== 501) return answer;
-  // An empty blob has no first byte.
-  const range = blob.size === 0 ? {} : { range: 'bytes=0-0' };
-  const first = await send(sending, { method: 'GET', accept, ...range }, run);
-  return withTarget(sending, first, readHead);
+async function probe(sending: Sending, blob: LockedBlob, run: Run): Promise<Answered> {
+  const accept = acceptOf(blob);
+  const head = await readHead(await send(sending, { method: 'HEAD', accept, follow: false }, run));
+  const isThrottled = head.status === 408 || head.status === 429;
+  if (isThrottled || isWhole(head, blob)) return head;
+  const response = await send(sending, { method: 'GET', accept, range: 'bytes=0-0' }, run);
+  const first = await withTarget(sending, response, readHead);
+  const isTold = first.status < 300 && first.sizeBytes !== undefined && !isEncoded(first);
+  if (isTold || (first.status >= 300 && first.status !== 416)) return first;
+  return download(sending, blob, run);
+}
+
+function isWhole(answer: Answered, { size }: LockedBlob): boolean {
+  return answer.status < 300 && answer.sizeBytes === size && !isEncoded(answer);
+}
+
+function isEncoded({ encoding = 'identity' }: Answered): boolean {
+  return encoding.toLowerCase() !== 'identity';
+}
+
+/** Keeps what passes by; `start` when it begins anew. */
+interface Keeper {
+  start(): void;
+  take(chunk: Uint8Array): void;
 }
 
 /** Reads all of it; a broken connection is tried once more, as runtimes do. */
 async function download(
   sending: Sending,
-  blob: BlobRef,
-  accept: string,
+  blob: LockedBlob,
   run: Run,
+  keeper?: Keeper,
 ): Promise<Answered> {
+  const { codings, deep, ask } = sending;
   const { algorithm } = splitDigest(blob.digest);
-  const onBytes = (bytes: number) => run.advance({ bytes });
-  const limits = { algorithm, maxBytes: blob.size, onBytes };
+  const isCounted = deep && ask.operation.kind === 'blob';
+  const onBytes = (chunk: Uint8Array) => {
+    if (isCounted) run.advance({ bytes: chunk.length });
+    keeper?.take(chunk);
+  };
+  const limits = { algorithm, maxBytes: blob.size, codings, onBytes };
   const once = async () => {
-    const response = await send(sending, { method: 'GET', accept }, run);
+    keeper?.start();
+    const wire = { method: 'GET', accept: acceptOf(blob), codings } as const;
+    const response = await send(sending, wire, run);
     return withTarget(sending, response, (whole) => readBody(whole, limits));
   };
   const answer = await once();
   return answer.isCut === true ? once() : answer;
+}
+
+function acceptOf({ mediaType }: LockedBlob): string {
+  return `${mediaType}, */*`;
 }
 
 async function withTarget(
@@ -96,12 +164,13 @@ interface Wire {
   readonly method: 'HEAD' | 'GET';
   readonly accept: string;
   readonly range?: string;
+  readonly codings?: readonly Coding[];
   /** False: a redirect is the answer. */
   readonly follow?: boolean;
 }
 
 function send(sending: Sending, wire: Wire, run: Run): Promise<TransportResponse> {
-  const { method, follow = true, ...headers } = wire;
+  const { method, follow = true, codings, ...headers } = wire;
   sending.method = method;
   const { request } = sending.ask;
   const url = new URL(request.url);
@@ -113,7 +182,11 @@ function send(sending: Sending, wire: Wire, run: Run): Promise<TransportResponse
     method,
     url,
     purpose: `proving ${url.pathname}`,
-    headers: { ...headers, ...Object.fromEntries(own) },
+    headers: {
+      ...headers,
+      ...(codings && { 'accept-encoding': codings.join(', ') }),
+      ...Object.fromEntries(own),
+    },
     scopes: scopesOf(url),
     followRedirects: follow,
     repeatable: false,

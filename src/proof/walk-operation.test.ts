@@ -15,6 +15,8 @@ const byTag: Operation = {
   kind: 'resolve',
   reference: parseReference(name),
   want,
+  blob: { digest: want, size: 5, mediaType: MediaTypes.ociIndex },
+  hasSize: true,
   what: 'target',
 };
 const layer: Operation = {
@@ -23,7 +25,10 @@ const layer: Operation = {
   what: 'layer',
 };
 
-const fine: Partial<Answered> = { status: 200, digest: want, mediaType: MediaTypes.ociIndex };
+const fine: Partial<Answered> = {
+  ...{ status: 200, digest: want, sizeBytes: 5 },
+  mediaType: MediaTypes.ociIndex,
+};
 const gone: Unanswered = { kind: 'unanswered', how: 'no-connection', reason: 'nothing listens' };
 
 /** Two mirrors, `one` and `two`; the second is the server. */

@@ -25,7 +25,7 @@ export type Walked = { readonly trail: readonly Step[] } & (
 
 /**
  * The requests of one operation on one chain, as the runtime sends them: yields each and is told the
- * reply. Sends nothing itself. A tag whose HEAD names no digest is read by GET, as runtimes do.
+ * reply. Sends nothing itself. A name whose HEAD says too little is read by GET, as runtimes do.
  */
 export function* walkOperation(
   operation: Operation,
@@ -67,6 +67,13 @@ function* ask(
   return reply;
 }
 
+/** Without a size, and for a tag without a digest, runtimes read the manifest instead of its head. */
+function isVague(operation: Operation, { digest, sizeBytes, isRead }: Answered): boolean {
+  if (operation.kind !== 'resolve' || isRead) return false;
+  const isByTag = operation.reference.digest === undefined;
+  return sizeBytes === undefined || (isByTag && digest === undefined);
+}
+
 function* believe(
   by: PullRequest,
   operation: Operation,
@@ -74,8 +81,7 @@ function* believe(
 ): Generator<Ask, Walked, Reply> {
   const last = trail.at(-1)?.reply;
   if (last?.kind !== 'answered') throw new TypeError('a walk is served by an answer');
-  const isNameless = operation.kind === 'resolve' && last.digest === undefined && !last.isRead;
-  if (!isNameless || last.isWebPage) return { kind: 'served', by, reply: last, trail };
+  if (!isVague(operation, last)) return { kind: 'served', by, reply: last, trail };
   const reply = yield* ask({ ...by, method: 'GET' }, operation, trail);
   if (reply.kind === 'stopped') return { kind: 'stopped', reply, trail };
   if (reply.kind === 'unanswered') return { kind: 'failed', error: reply.reason, trail };
