@@ -76,7 +76,8 @@ function checkPlatforms(image: ListedImage, document: ReleaseDocument): Problem[
     if (known.includes(platform)) return [];
     const message = `"${platform}" is not one of the Release's platforms (${known.join(', ')})`;
     const path: Path = [...base, 'platforms', index];
-    return [document.problemAt(path, { code: 'PLATFORM_INVALID', message })];
+    const hint = 'add it to spec.platforms, or take it away here';
+    return [document.problemAt(path, { code: 'PLATFORM_INVALID', message, hint })];
   });
 }
 

@@ -25,7 +25,8 @@ function checkClasses(document: PolicyDocument): Problem[] {
       if (owner === undefined) return [];
       const message = `"${registry}" belongs to class "${owner}" already`;
       const path = ['spec', 'classes', name, 'registries', index];
-      return [document.problemAt(path, { code: 'POLICY_CONFLICT', message })];
+      const hint = 'list it in one class; a longer start, such as HOST/PROJECT, may be in another';
+      return [document.problemAt(path, { code: 'POLICY_CONFLICT', message, hint })];
     }),
   ]);
 }
@@ -40,7 +41,10 @@ function checkLicences(document: PolicyDocument, name: string, source: SourceCla
     ? `class "${name}" has licences, but redistribute: ${redistribute} decides without them`
     : `class "${name}" decides by licence, but has no "licences"`;
   const path = ['spec', 'classes', name, 'redistribute'];
-  return [document.problemAt(path, { code: 'POLICY_CONFLICT', message })];
+  const hint = contradicts
+    ? 'write redistribute: by-licence, or take "licences" away'
+    : 'add "licences" with "allow", or write always or never';
+  return [document.problemAt(path, { code: 'POLICY_CONFLICT', message, hint })];
 }
 
 /** Every approval names an image or chart, and each of them once: of two, nobody could say which counts. */
@@ -60,6 +64,7 @@ function checkApprovals(document: PolicyDocument): Problem[] {
     seen.add(key);
     if (!isRepeated) return [];
     const message = `"${name}" is approved twice`;
-    return [document.problemAt(path, { code: 'POLICY_CONFLICT', message })];
+    const hint = 'keep the one that counts';
+    return [document.problemAt(path, { code: 'POLICY_CONFLICT', message, hint })];
   });
 }

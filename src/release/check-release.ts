@@ -30,7 +30,8 @@ function checkContent(document: ReleaseDocument): Problem[] {
   const { components = [], files = [] } = document.value.spec;
   if (components.length + files.length > 0) return [];
   const message = 'the Release has neither components nor files';
-  return [document.problemAt(['spec'], { code: 'RELEASE_EMPTY', message, at: 'key' })];
+  const hint = 'list "components" with their images, or "files"; slipway init writes an example';
+  return [document.problemAt(['spec'], { code: 'RELEASE_EMPTY', message, hint, at: 'key' })];
 }
 
 function checkPlatforms(document: ReleaseDocument): Problem[] {
@@ -46,7 +47,9 @@ function checkPlatforms(document: ReleaseDocument): Problem[] {
     if (parsePlatform(platform) === undefined) {
       return at(`"${platform}" is not a platform`, 'write os/architecture, e.g. linux/amd64');
     }
-    return platforms.indexOf(platform) === index ? [] : at(`"${platform}" is listed twice`);
+    return platforms.indexOf(platform) === index
+      ? []
+      : at(`"${platform}" is listed twice`, 'take one of them away');
   });
 }
 
@@ -68,7 +71,8 @@ function duplicateComponent(document: ReleaseDocument, before: number, index: nu
   const { line } = document.positionOf(['spec', 'components', before, 'name']);
   const name = document.value.spec.components?.[index]?.name;
   const message = `there are two components "${name}", the first in line ${line}`;
-  return document.problemAt(path, { code: 'COMPONENT_DUPLICATE', message });
+  const hint = 'give one of them another name, or make one component of both';
+  return document.problemAt(path, { code: 'COMPONENT_DUPLICATE', message, hint });
 }
 
 /** Until Slipway finds the images of charts and manifests by itself, each component lists them. */
@@ -79,7 +83,10 @@ function checkNeeds(document: ReleaseDocument, component: Component, index: numb
   if (component.values !== undefined && component.chart === undefined) {
     const message = `component "${component.name}" has values but no chart`;
     problems.push(
-      document.problemAt([...path, 'values'], { code: 'DOC_BAD_VALUE', message, at: 'key' }),
+      document.problemAt([...path, 'values'], {
+        ...{ code: 'DOC_BAD_VALUE', message, at: 'key' },
+        hint: 'add the chart that they are for, or take "values" away',
+      }),
     );
   }
   return problems;
@@ -119,13 +126,19 @@ function checkFiles(document: ReleaseDocument): Problem[] {
     const identity = fileIdentity(file);
     if (seen.has(identity)) {
       const message = `the file "${file.name}" is listed twice for ${file.platform ?? 'all platforms'}`;
-      problems.push(document.problemAt([...path, 'name'], { code: 'FILE_DUPLICATE', message }));
+      const hint = 'take one away, or give it another name or platform';
+      problems.push(
+        document.problemAt([...path, 'name'], { code: 'FILE_DUPLICATE', message, hint }),
+      );
     }
     seen.add(identity);
     if (file.platform !== undefined && !platforms.includes(file.platform)) {
       const message = `"${file.platform}" is not one of the Release's platforms (${platforms.join(', ')})`;
       problems.push(
-        document.problemAt([...path, 'platform'], { code: 'PLATFORM_INVALID', message }),
+        document.problemAt([...path, 'platform'], {
+          ...{ code: 'PLATFORM_INVALID', message },
+          hint: `add it to spec.platforms, or take the file away`,
+        }),
       );
     }
     return problems;

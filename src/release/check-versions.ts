@@ -11,7 +11,7 @@ export function checkVersions(document: ReleaseDocument, matrix: Matrix): readon
   return [
     ...checkKubernetes(document, matrix),
     ...checkRuntimes(document, matrix),
-    ...checkMatrixComponents(document),
+    ...checkMatrixComponents(document, matrix),
   ];
 }
 
@@ -52,13 +52,14 @@ function checkRuntimes(document: ReleaseDocument, matrix: Matrix): Problem[] {
   });
 }
 
-function checkMatrixComponents(document: ReleaseDocument): Problem[] {
+function checkMatrixComponents(document: ReleaseDocument, matrix: Matrix): Problem[] {
   const { kubernetes, components = [] } = document.value.spec;
   if (kubernetes !== undefined) return [];
   return components.flatMap((component, index) => {
     if (component.from !== 'matrix') return [];
     const message = `component "${component.name}" comes from the matrix, but spec.kubernetes is missing`;
     const path: Path = ['spec', 'components', index, 'from'];
-    return [document.problemAt(path, { code: 'MATRIX_WITHOUT_VERSION', message })];
+    const hint = `write spec.kubernetes: ${listLines(matrix).join(' or ')}`;
+    return [document.problemAt(path, { code: 'MATRIX_WITHOUT_VERSION', message, hint })];
   });
 }

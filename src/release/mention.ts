@@ -51,7 +51,8 @@ export function contradictions<T extends Mention>(
       if (before === undefined || earlier === claim) return [];
       const { line } = document.positionOf(before.path);
       const message = `"${mention.text}" has two ${things}: ${earlier} in line ${line}, ${claim} here`;
-      return [document.problemAt(mention.path, { code: 'IMAGE_CONFLICT', message })];
+      const hint = 'say the same in both places, or leave it out in one of them';
+      return [document.problemAt(mention.path, { code: 'IMAGE_CONFLICT', message, hint })];
     });
   });
 }

@@ -70,6 +70,7 @@ const cases: ReadonlyArray<
       'policy.yaml:10:14  "quay.io/a b" is not the name of an image: invalid reference format  IMAGE_REFERENCE_INVALID',
       '  write registry/path, or registry/path:tag for one version',
       'policy.yaml:12:14  "docker.io/library/nginx" is approved twice  POLICY_CONFLICT',
+      '  keep the one that counts',
     ],
   ],
   [
@@ -127,6 +128,7 @@ const cases: ReadonlyArray<
     '[cr.openfuyao.cn/openfuyao]',
     [
       'policy.yaml:7:36  "cr.openfuyao.cn/openfuyao" belongs to class "self-built" already  POLICY_CONFLICT',
+      '  list it in one class; a longer start, such as HOST/PROJECT, may be in another',
     ],
   ],
   [
@@ -135,6 +137,7 @@ const cases: ReadonlyArray<
     'redistribute: never, licences: {allow: [MIT]}',
     [
       'policy.yaml:8:56  class "upstream-only" has licences, but redistribute: never decides without them  POLICY_CONFLICT',
+      '  write redistribute: by-licence, or take "licences" away',
     ],
   ],
   [
@@ -143,6 +146,7 @@ const cases: ReadonlyArray<
     'redistribute: by-licence',
     [
       'policy.yaml:8:56  class "upstream-only" decides by licence, but has no "licences"  POLICY_CONFLICT',
+      '  add "licences" with "allow", or write always or never',
     ],
   ],
   [

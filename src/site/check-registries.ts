@@ -12,6 +12,7 @@ export function checkRegistries(document: SiteDocument): readonly Problem[] {
   const missing: ProblemText = {
     code: 'SITE_REGISTRY_MISSING',
     message: 'an offline Site needs at least one registry',
+    hint: 'list the registry that holds the images, e.g. main: {address: harbor.example/platform}',
     at: 'key',
   };
   const hasNone = entries.length === 0 && mode === 'offline';
@@ -31,8 +32,8 @@ export function checkRegistries(document: SiteDocument): readonly Problem[] {
   ];
 }
 
-function conflict(message: string): ProblemText {
-  return { code: 'SITE_CONFLICT', message };
+function conflict(message: string, hint: string): ProblemText {
+  return { code: 'SITE_CONFLICT', message, hint };
 }
 
 function checkAddress(document: SiteDocument, { address }: SiteRegistry, path: Path): Problem[] {
@@ -69,7 +70,10 @@ function checkLayouts(document: SiteDocument, { publish = [] }: SiteRegistry, pa
   return publish.flatMap((layout, index) => {
     if (publish.indexOf(layout) === index) return [];
     return [
-      document.problemAt([...path, 'publish', index], conflict(`"${layout}" is listed twice`)),
+      document.problemAt(
+        [...path, 'publish', index],
+        conflict(`"${layout}" is listed twice`, 'take one of them away'),
+      ),
     ];
   });
 }
@@ -82,12 +86,18 @@ function checkProjects(document: SiteDocument, registry: SiteRegistry, path: Pat
     ? [
         document.problemAt(
           [...path, 'publish', publish.indexOf('projects')],
-          conflict('publish: projects needs the mapping "projects" beside it'),
+          conflict(
+            'publish: projects needs the mapping "projects" beside it',
+            'add it, e.g. projects: {docker.io: hub, self-built: own}',
+          ),
         ),
       ]
     : [
         document.problemAt([...path, 'projects'], {
-          ...conflict('"projects" has no effect without publish: [projects]'),
+          ...conflict(
+            '"projects" has no effect without publish: [projects]',
+            'add projects to "publish", or take "projects" away',
+          ),
           at: 'key',
         }),
       ];
@@ -96,7 +106,12 @@ function checkProjects(document: SiteDocument, registry: SiteRegistry, path: Pat
 function checkPlainHttp(document: SiteDocument, registry: SiteRegistry, path: Path): Problem[] {
   if (registry.plainHttp === undefined || registry.trust === undefined) return [];
   const message = '"trust" has no effect with plainHttp: true, since there is no TLS';
-  return [document.problemAt([...path, 'trust'], { ...conflict(message), at: 'key' })];
+  return [
+    document.problemAt([...path, 'trust'], {
+      ...conflict(message, 'take one of the two away'),
+      at: 'key',
+    }),
+  ];
 }
 
 function checkSameAddress(
@@ -107,6 +122,7 @@ function checkSameAddress(
     const twin = entries.slice(0, index).find(([, other]) => other.address === address);
     if (twin === undefined) return [];
     const message = `"${name}" has the address of "${twin[0]}"; one registry is listed once`;
-    return [document.problemAt(['spec', 'registries', name, 'address'], conflict(message))];
+    const hint = `list its other names under "publish" of "${twin[0]}"`;
+    return [document.problemAt(['spec', 'registries', name, 'address'], conflict(message, hint))];
   });
 }

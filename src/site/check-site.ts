@@ -47,6 +47,7 @@ function checkAllow(document: TypedDocument<'Site', Site>): Problem[] {
   });
   if (allow.length === 0 || mode === 'offline') return problems;
   const message = '"allow" has no effect online, where nodes may reach every host';
-  const problem = { code: 'SITE_CONFLICT', message, at: 'key' } as const;
+  const hint = 'take it away, or write mode: offline';
+  const problem = { code: 'SITE_CONFLICT', message, hint, at: 'key' } as const;
   return [...problems, document.problemAt(['spec', 'allow'], problem)];
 }

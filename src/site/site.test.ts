@@ -116,19 +116,25 @@ const cases: ReadonlyArray<
     'a layout twice',
     publish,
     'publish: [keep-path, keep-path] ',
-    ['site.yaml:11:28  "keep-path" is listed twice  SITE_CONFLICT'],
+    ['site.yaml:11:28  "keep-path" is listed twice  SITE_CONFLICT', '  take one of them away'],
   ],
   [
     'projects without their mapping',
     publish,
     'publish: [keep-path, projects] ',
-    ['site.yaml:11:28  publish: projects needs the mapping "projects" beside it  SITE_CONFLICT'],
+    [
+      'site.yaml:11:28  publish: projects needs the mapping "projects" beside it  SITE_CONFLICT',
+      '  add it, e.g. projects: {docker.io: hub, self-built: own}',
+    ],
   ],
   [
     'a mapping of projects that nobody reads',
     publish,
     'projects: {self-built: own}\n      publish: [keep-path] ',
-    ['site.yaml:11:7  "projects" has no effect without publish: [projects]  SITE_CONFLICT'],
+    [
+      'site.yaml:11:7  "projects" has no effect without publish: [projects]  SITE_CONFLICT',
+      '  add projects to "publish", or take "projects" away',
+    ],
   ],
   [
     'plain HTTP with a CA',
@@ -136,6 +142,7 @@ const cases: ReadonlyArray<
     `${trust}\n      plainHttp: true`,
     [
       'site.yaml:12:7  "trust" has no effect with plainHttp: true, since there is no TLS  SITE_CONFLICT',
+      '  take one of the two away',
     ],
   ],
   [
@@ -144,6 +151,7 @@ const cases: ReadonlyArray<
     '    other: {address: harbor.plant7.example/platform}\n    main:\n',
     [
       'site.yaml:10:16  "main" has the address of "other"; one registry is listed once  SITE_CONFLICT',
+      '  list its other names under "publish" of "other"',
     ],
   ],
   [
@@ -216,6 +224,7 @@ const cases: ReadonlyArray<
     'mode: online\n  allow: ["ntp.example/x"]',
     [
       'site.yaml:6:3  "allow" has no effect online, where nodes may reach every host  SITE_CONFLICT',
+      '  take it away, or write mode: offline',
       'site.yaml:6:11  "ntp.example/x" is not the address of a host  SITE_ADDRESS_INVALID',
       '  write host[:port] in lower case',
     ],
