@@ -3,7 +3,7 @@ const colours = String.raw`(?:\u001b\[[0-9;]*m)*`;
 const cell = new RegExp(`(${colours})([^])`, 'gu');
 const lastColours = new RegExp(`${colours}$`);
 /** From here on a line is typed again by people, so it stays one line, however long. */
-const command = /(?<=^|\s)(?:next: |go on: |\$ |slipway [a-z])/;
+const command = /(?<=^|\s)(?:next: |go on: |\$ |slipway [a-z]|curl -|systemctl |[A-Z_]{3,}=\S+ )/;
 /** A code that was lined up with those of other lines. */
 const linedUpCode = new RegExp(` {3,}(${colours}[A-Z][A-Z0-9_]+)$`);
 
@@ -70,16 +70,26 @@ function withoutBlanksBefore(cells: readonly Cell[]): string {
   return before.join('') + textOf(cells.slice(start));
 }
 
+/** Words that stand before a text, in a column of their own. */
+const label = /^ +(?:because|asked|do|note) +(?=\S)/;
+const widestLabel = 24;
+
 /**
- * Behind the last wide gap in the first half of the line. Else where the line itself begins if it is
- * indented far already, and two columns behind that if not, or if a mark stands there.
+ * Where the text of a line begins: behind its label, or behind the last wide gap in its first half. Else
+ * where the line itself begins if it is indented far already, and two columns behind that if not, or
+ * if a mark stands there. A command is no text: it goes below, unless only a label stands before it.
  */
 function textColumn(plain: string, width: number): number {
+  const labelled = label.exec(plain)?.[0].length;
+  if (labelled !== undefined) return labelled;
+  const typed = plain.search(command);
   const gaps = [...plain.matchAll(/\S {2,}(?=\S)/g)].map((gap) => gap.index + gap[0].length);
-  const inside = gaps.filter((column) => column <= width / 2).at(-1);
+  const inside = gaps.filter(
+    (column) => column <= width / 2 && (column !== typed || column <= widestLabel),
+  );
   const begin = plain.search(/\S/);
   const isFar = begin >= 4 && /\w/.test(plain.charAt(begin));
-  return inside ?? (isFar ? begin : begin + 2);
+  return inside.at(-1) ?? (isFar ? begin : begin + 2);
 }
 
 /** Where the line that begins at `start` ends: at a blank, or at the end of the text. */
@@ -92,7 +102,14 @@ function breakAfter(
   const found = plain.slice(start).search(command);
   const kept = found === -1 ? plain.length : start + found;
   const last = plain.lastIndexOf(' ', Math.min(start + room, kept - 1));
-  if (last >= start + least && plain.slice(start, last).trim() !== '') return last;
+  const isBreak = last >= start + least && plain.slice(start, last).trim() !== '';
+  if (isBreak && (last === kept - 1 || wordAt(plain, last) <= room)) return last;
   const next = plain.indexOf(' ', start + room);
   return next === -1 || next >= kept || kept <= start + least ? plain.length : next;
+}
+
+/** How long the word behind a blank is: one that fits into no line is better left to the terminal. */
+function wordAt(plain: string, blank: number): number {
+  const end = plain.indexOf(' ', blank + 1);
+  return (end === -1 ? plain.length : end) - blank - 1;
 }

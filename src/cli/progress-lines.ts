@@ -64,11 +64,17 @@ function partsOf(steps: readonly StepView[], main: StepView): readonly StepView[
 function partLines(parts: readonly StepView[], look: ProgressLook): string[] {
   const lines = parts.slice(0, shownParts).map((part) => {
     const indent = ' '.repeat(2 + 2 * part.depth);
-    const text = [cleanLine(part.name), amountText(part.amount)].filter(Boolean).join('  ');
-    return look.paint('dim', indent + cutLine(text, look.width - indent.length - 1));
+    return look.paint('dim', indent + partText(part, look.width - indent.length - 1));
   });
   const more = parts.length - shownParts;
   return more > 0 ? [...lines, look.paint('dim', `      … and ${more} more`)] : lines;
+}
+
+/** Of a name that is too long the end is left out: how far it is must be seen. */
+function partText(part: StepView, room: number): string {
+  const amount = amountText(part.amount);
+  if (amount === '') return cutLine(cleanLine(part.name), room);
+  return `${cutLine(cleanLine(part.name), room - amount.length - 2)}  ${amount}`;
 }
 
 function runningText(step: StepView): string {
@@ -87,17 +93,17 @@ function endText(step: StepView): string {
 
 function amountText(amount: Amount): string {
   return [
-    partText(amount.items, amount.expectedItems, (n) => String(n)),
+    shareText(amount.items, amount.expectedItems, (n) => String(n)),
     amount.expectedBytes >= amount.bytes && amount.expectedBytes > 0
       ? formatBytesOf(amount.bytes, amount.expectedBytes)
-      : partText(amount.bytes, 0, formatBytes),
+      : shareText(amount.bytes, 0, formatBytes),
   ]
     .filter(Boolean)
     .join(' · ');
 }
 
 /** What was announced too low is shown without its end, rather than as `5 of 3`. */
-function partText(done: number, expected: number, format: (value: number) => string): string {
+function shareText(done: number, expected: number, format: (value: number) => string): string {
   if (expected > 0 && done <= expected) return `${format(done)} of ${format(expected)}`;
   return done > 0 ? format(done) : '';
 }

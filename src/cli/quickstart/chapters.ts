@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProofReport } from '../../proof/report.ts';
-import { alignColumns } from '../columns.ts';
+import { alignColumns, wrapText } from '../columns.ts';
 import type { CommandContext } from '../command.ts';
 import { QuickstartDeviated } from '../errors.ts';
 import { expectedFailures, loseLayer, misnameRules } from './faults.ts';
@@ -31,8 +31,10 @@ export async function makeBundle({ context, shell, folder }: Story): Promise<voi
     shell.tell(
       [
         `Everything happens on this machine, in ${folder}`,
-        `A sample release was made on the spot (${release}, ${policy}): 9 images for 2 platforms, a chart and a`,
-        'file, from three registries that run here in place of the real ones:',
+        ...wrapText(
+          `A sample release was made on the spot (${release}, ${policy}): 9 images for 2 platforms, a chart and a file, from three registries that run here in place of the real ones:`,
+          context.terminal.width,
+        ),
         '',
         ...alignColumns(rows).map((line) => `  ${line}`),
       ].join('\n'),
