@@ -77,12 +77,30 @@ export const MirrorRuleNotWritable = defineError<{ rule: string; reason: string 
   retry: false,
 });
 
-/** A path below the root of the node cannot be written. */
-export const MirrorPathUnusable = defineError<{ path: string; reason: string }>({
+/** Paths below the root of the node cannot be written. */
+export const MirrorPathUnusable = defineError<{
+  when: 'before writing' | 'while writing';
+  places: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
+}>({
   code: 'MIRROR_PATH_UNUSABLE',
   category: 'local',
-  message: ({ path, reason }) => `${path} on the node cannot be written: ${reason}`,
+  message: ({ when, places }) => {
+    const list = places.map(({ path, reason }) => `${path} (${reason})`).join(', ');
+    const rest = when === 'before writing' ? '; nothing was changed' : '';
+    return `cannot be written on the node: ${list}${rest}`;
+  },
   fix: () =>
-    'Look at the path below the root that was given: it must lead to a folder that may be written.',
+    'Look at the paths below the root that was given: each must be a plain file or nothing, in a folder that may be written. Move away what is there, and run again.',
+  retry: false,
+});
+
+/** The node's own configuration is broken already, so nothing that is added to it can help. */
+export const MirrorConfigBroken = defineError<{ error: string; file: string; place: string }>({
+  code: 'MIRROR_CONFIG_BROKEN',
+  category: 'refused',
+  message: ({ error, place }) =>
+    `the node's own configuration is broken: ${error} (${place}); nothing was changed`,
+  fix: ({ file }) =>
+    `Correct that place, or move ${file} away if nobody needs it; then run again. --replace does not help here: it keeps what others wrote.`,
   retry: false,
 });

@@ -41,7 +41,7 @@ function headline(
 }
 
 function reasonOf(action: WriteAction): string {
-  if (action.do !== 'replace') return action.because;
+  if (action.do !== 'replace' && action.do !== 'change') return action.because;
   return `${action.because}; the old file stays as ${action.backup}`;
 }
 

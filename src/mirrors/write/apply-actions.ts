@@ -22,7 +22,7 @@ export async function applyActions(root: string, actions: readonly WriteAction[]
     } catch (error) {
       const reason = systemCode(error);
       if (reason === undefined) throw error;
-      throw new MirrorPathUnusable({ path: action.path, reason }, { cause: error });
+      throw unusable(action.path, reason, error);
     }
   }
 }
@@ -30,17 +30,18 @@ export async function applyActions(root: string, actions: readonly WriteAction[]
 async function applyOne(root: string, action: Exclude<WriteAction, { do: 'keep' }>): Promise<void> {
   const place = await placeOf(root, action.path);
   if (action.do === 'remove') return removeFile(place);
-  if (action.do === 'replace') await keepCopy(place, await placeOf(root, action.backup));
+  if (action.do !== 'write') await keepCopy(place, await placeOf(root, action.backup));
   return writeWhole(place, action.content);
 }
 
 async function placeOf(root: string, path: string): Promise<string> {
   const place = await placeInRoot(root, path);
   if (place !== undefined) return place;
-  throw new MirrorPathUnusable({
-    path,
-    reason: 'a part of the path is no folder, or links form a circle',
-  });
+  throw unusable(path, 'a part of the path is no folder, or links form a circle');
+}
+
+function unusable(path: string, reason: string, cause?: unknown): Error {
+  return new MirrorPathUnusable({ when: 'while writing', places: [{ path, reason }] }, { cause });
 }
 
 /** The first copy is the one that matters: a second run must not put our own file over it. */

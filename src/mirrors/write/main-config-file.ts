@@ -5,6 +5,8 @@ import type { ContainerdBehaviour } from '../containerd/behaviour.ts';
 import { loadConfigFiles, newestConfigVersion, textsOf } from '../containerd/config-files.ts';
 import { joinPath } from '../containerd/go-path.ts';
 import { MAIN_CONFIG, readMainConfig } from '../containerd/main-config.ts';
+import { MirrorConfigBroken } from '../errors.ts';
+import { formatOrigin } from '../finding.ts';
 import { CERTS_D } from './certs-d.ts';
 import { editToml, renderSettings, type TomlSetting } from './toml-edit.ts';
 import { isOurs, markerLine, type WantedFile } from './wanted-file.ts';
@@ -31,9 +33,9 @@ export async function planMainConfig(
   const text = existing.kind === 'file' ? Buffer.from(existing.bytes).toString('utf8') : undefined;
   const own = ownVersion(behaviour);
   if (text === undefined || isOurs(text)) {
-    const content = fileText(own, settingsFor(own, behaviour, sandboxImage));
-    return { kind: 'write', file: wanted(MAIN_CONFIG, content) };
+    return writeStep(MAIN_CONFIG, own, settingsFor(own, behaviour, sandboxImage));
   }
+  await refuseBroken(tree, behaviour);
   const dropIn = await dropInPath(tree, behaviour);
   const isDropInOurs = dropIn !== undefined && (await tree.read(dropIn)).kind === 'file';
   if (!isDropInOurs && (await isInForce(tree, behaviour, sandboxImage))) {
@@ -42,19 +44,48 @@ export async function planMainConfig(
   const version = await rootVersion(tree, behaviour);
   if (dropIn !== undefined) {
     const dropInVersion = Math.min(version, own);
-    const content = fileText(dropInVersion, settingsFor(dropInVersion, behaviour, sandboxImage));
-    return { kind: 'write', file: wanted(dropIn, content) };
+    return writeStep(dropIn, dropInVersion, settingsFor(dropInVersion, behaviour, sandboxImage));
   }
   const settings = settingsFor(version, behaviour, sandboxImage);
   return {
     kind: 'edit',
-    file: wanted(MAIN_CONFIG, editToml(text, settings)),
+    file: {
+      path: MAIN_CONFIG,
+      content: editToml(text, settings),
+      because: `${reasonFor(settings)}; every other line stays`,
+      isChange: true,
+    },
     insert: renderSettings(settings),
   };
 }
 
-function wanted(path: string, content: string): WantedFile {
-  return { path, content, because: `containerd reads its host directories from ${CERTS_D}` };
+function writeStep(
+  path: string,
+  version: number,
+  settings: readonly TomlSetting[],
+): MainConfigStep {
+  const file = { path, content: fileText(version, settings), because: reasonFor(settings) };
+  return { kind: 'write', file };
+}
+
+/** `sets config_path = "/etc/containerd/certs.d" and sandbox_image = "registry.k8s.io/pause:3.9"`. */
+function reasonFor(settings: readonly TomlSetting[]): string {
+  const set = settings.map(({ key, value }) => `${key} = ${JSON.stringify(value)}`);
+  return `sets ${set.join(' and ')}`;
+}
+
+/** What containerd refuses already stays refused, whatever is added; only its owner can mend it. */
+async function refuseBroken(tree: ConfigTree, behaviour: ContainerdBehaviour): Promise<void> {
+  const config = await readMainConfig(tree, behaviour);
+  if (config.kind === 'read') return;
+  const { error, origin } = config;
+  if (await isOwnFile(tree, origin.file)) return;
+  throw new MirrorConfigBroken({ error, file: origin.file, place: formatOrigin(origin) });
+}
+
+async function isOwnFile(tree: ConfigTree, path: string): Promise<boolean> {
+  const entry = await tree.read(path);
+  return entry.kind === 'file' && isOurs(Buffer.from(entry.bytes).toString('utf8'));
 }
 
 /** True when nothing has to be said any more. */

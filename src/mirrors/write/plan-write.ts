@@ -11,9 +11,9 @@ export type WriteAction =
       readonly content: string;
       readonly because: string;
     }
-  /** Somebody else's file: copied to `backup` first. */
+  /** Somebody else's file, copied to `backup` first; `change` keeps all but the lines that are ours. */
   | {
-      readonly do: 'replace';
+      readonly do: 'replace' | 'change';
       readonly path: string;
       readonly content: string;
       readonly backup: string;
@@ -23,13 +23,21 @@ export type WriteAction =
   /** A file of ours that nobody wants any more. */
   | { readonly do: 'remove'; readonly path: string; readonly because: string };
 
-/** A file of the node: its text, or undefined where there is none. */
-export type FoundFiles = ReadonlyMap<string, string | undefined>;
+/** What stands at a path of the node; `blocked`: something that is neither a file that can be read nor nothing. */
+export type FoundFile =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'blocked'; readonly reason: string };
+
+/** The files of a node by path. */
+export type FoundFiles = ReadonlyMap<string, FoundFile>;
 
 /** The steps, and the foreign files that stand in the way of them. */
 export interface WritePlan {
   readonly actions: readonly WriteAction[];
   readonly foreign: readonly string[];
+  /** Wanted paths where no file can be put, with the reason; nothing may be written then. */
+  readonly blocked: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
 }
 
 const BACKUP = '.before-slipway';
@@ -44,27 +52,47 @@ export function planWrite(
   found: FoundFiles,
   options: { readonly replaceForeign: boolean },
 ): WritePlan {
-  const actions = wanted.map((file) => actionFor(file, found.get(file.path)));
-  const foreign = actions.flatMap((action) => (action.do === 'replace' ? [action.path] : []));
+  const actions = wanted.map((file) => actionFor(file, found.get(file.path) ?? none));
+  const isForeign = (action: WriteAction) => action.do === 'replace' || action.do === 'change';
+  const foreign = actions.filter(isForeign).map(({ path }) => path);
   const paths = new Set(wanted.map(({ path }) => path));
-  const rest = [...found].filter(([path, text]) => !paths.has(path) && text !== undefined);
-  const others = rest
+  const touched = new Set([...paths, ...foreign.map((path) => path + BACKUP)]);
+  const others = [...found]
+    .filter(([path]) => !touched.has(path))
     .sort(([a], [b]) => compareText(a, b))
-    .map(([path, text]) => actionForOther(path, text ?? ''));
+    .flatMap(([path, file]) => actionForOther(path, file));
   return {
     actions: [...actions, ...others],
     foreign: options.replaceForeign ? [] : foreign,
+    blocked: [...found].flatMap(([path, file]) =>
+      touched.has(path) && file.kind === 'blocked' ? [{ path, reason: file.reason }] : [],
+    ),
   };
 }
 
-function actionFor({ path, content, because }: WantedFile, text: string | undefined): WriteAction {
-  if (text === content) return { do: 'keep', path, because: 'it is as it should be' };
-  if (text === undefined || isOurs(text)) return { do: 'write', path, content, because };
-  return { do: 'replace', path, content, backup: path + BACKUP, because };
+const none: FoundFile = { kind: 'none' };
+
+/** The paths that {@link planWrite} has to know about for one wanted path. */
+export function pathsOfInterest(path: string): readonly string[] {
+  return [path, path + BACKUP];
 }
 
-function actionForOther(path: string, text: string): WriteAction {
-  return isOurs(text)
-    ? { do: 'remove', path, because: 'no rule of the Site and the Lock needs it' }
-    : { do: 'keep', path, because: 'somebody else wrote it, and no rule of ours is for it' };
+function actionFor(
+  { path, content, because, isChange }: WantedFile,
+  found: FoundFile,
+): WriteAction {
+  const text = found.kind === 'text' ? found.text : undefined;
+  if (text === content) return { do: 'keep', path, because: 'it is as it should be' };
+  if (text === undefined || isOurs(text)) return { do: 'write', path, content, because };
+  const kind = isChange === true ? 'change' : 'replace';
+  return { do: kind, path, content, backup: path + BACKUP, because };
+}
+
+function actionForOther(path: string, found: FoundFile): readonly WriteAction[] {
+  if (found.kind === 'none' || path.endsWith(BACKUP)) return [];
+  const isOurOwn = found.kind === 'text' && isOurs(found.text);
+  const because = isOurOwn
+    ? 'no rule of the Site and the Lock needs it'
+    : 'somebody else wrote it, and no rule of ours is for it';
+  return [{ do: isOurOwn ? 'remove' : 'keep', path, because }];
 }

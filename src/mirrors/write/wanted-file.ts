@@ -5,6 +5,8 @@ export interface WantedFile {
   readonly content: string;
   /** Why it is there: `docker.io is pulled from harbor.example`. */
   readonly because: string;
+  /** True when the content is somebody else's file with single lines changed. */
+  readonly isChange?: true;
 }
 
 const MARKER = '# Written by Slipway';

@@ -2,18 +2,19 @@ import type { Run } from '../../shared/run.ts';
 import type { RuntimeId } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { behaviourFor, type ContainerdBehaviour } from '../containerd/behaviour.ts';
+import { newerVersionNote } from '../containerd/config-findings.ts';
 import { openContainerdNode } from '../containerd/containerd-node.ts';
 import { MAIN_CONFIG } from '../containerd/main-config.ts';
 import { directoryTree } from '../directory-tree.ts';
-import { MirrorFileForeign, MirrorReadbackFailed } from '../errors.ts';
+import { MirrorFileForeign, MirrorPathUnusable, MirrorReadbackFailed } from '../errors.ts';
 import type { MirrorRule } from '../mirror-rule.ts';
 import { overlayTree } from '../overlay-tree.ts';
 import { applyActions } from './apply-actions.ts';
 import { CERTS_D, certsDirectory } from './certs-d.ts';
+import { findFiles } from './find-files.ts';
 import { planMainConfig } from './main-config-file.ts';
 import { planWrite, type WriteAction } from './plan-write.ts';
 import { readBack } from './read-back.ts';
-import type { WantedFile } from './wanted-file.ts';
 
 /** What shall be written for one node. */
 export interface MirrorsRequest {
@@ -43,7 +44,7 @@ export interface MirrorsReport {
  *
  * The result is read back as the runtime reads it, before anything is written and again from disk.
  * A second run changes nothing. Rejects with MIRROR_FILE_FOREIGN, MIRROR_READBACK_FAILED,
- * MIRROR_RULE_NOT_WRITABLE, MIRROR_PATH_UNUSABLE, MIRROR_RUNTIME_UNKNOWN.
+ * MIRROR_CONFIG_BROKEN, MIRROR_RULE_NOT_WRITABLE, MIRROR_PATH_UNUSABLE, MIRROR_RUNTIME_UNKNOWN.
  */
 export async function writeMirrors(request: MirrorsRequest, run: Run): Promise<MirrorsReport> {
   const behaviour = await behaviourFor(request.runtime);
@@ -59,19 +60,23 @@ export async function writeMirrors(request: MirrorsRequest, run: Run): Promise<M
   return {
     actions,
     needsRestart: actions.some(isConfigChange),
-    warnings: warningsFor(request.rules),
+    warnings: warningsFor(request.rules, behaviour),
   };
 }
 
 async function plan(
   tree: ConfigTree,
-  { rules, sandboxImage, replaceForeign }: MirrorsRequest,
+  { root, rules, sandboxImage, replaceForeign }: MirrorsRequest,
   behaviour: ContainerdBehaviour,
 ): Promise<readonly WriteAction[]> {
   const files = certsDirectory(rules, behaviour);
   const main = await planMainConfig(tree, behaviour, sandboxImage);
   const wanted = main.kind === 'keep' ? files : [...files, main.file];
-  const { actions, foreign } = planWrite(wanted, await findFiles(tree, wanted), { replaceForeign });
+  const found = await findFiles(root, tree, wanted);
+  const { actions, foreign, blocked } = planWrite(wanted, found, { replaceForeign });
+  if (blocked.length > 0) {
+    throw new MirrorPathUnusable({ when: 'before writing', places: blocked });
+  }
   if (foreign.length > 0) {
     const insert = main.kind === 'edit' && foreign.length === 1 && foreign[0] === main.file.path;
     throw new MirrorFileForeign({ files: foreign, ...(insert ? { insert: main.insert } : {}) });
@@ -79,25 +84,6 @@ async function plan(
   return main.kind === 'keep'
     ? [...actions, { do: 'keep', path: main.path, because: main.because }]
     : actions;
-}
-
-/** The wanted files and all other rule files, as they are now. */
-async function findFiles(
-  tree: ConfigTree,
-  wanted: readonly WantedFile[],
-): Promise<ReadonlyMap<string, string | undefined>> {
-  const paths = new Set(wanted.map(({ path }) => path));
-  for (const { name, isFolder } of await tree.list(CERTS_D)) {
-    if (name.startsWith('.')) continue;
-    if (isFolder) paths.add(`${CERTS_D}/${name}/hosts.toml`);
-    else if (/^slipway-.*\.pem$/.test(name)) paths.add(`${CERTS_D}/${name}`);
-  }
-  const found = new Map<string, string | undefined>();
-  for (const path of paths) {
-    const entry = await tree.read(path);
-    found.set(path, entry.kind === 'file' ? Buffer.from(entry.bytes).toString('utf8') : undefined);
-  }
-  return found;
 }
 
 function changesOf(actions: readonly WriteAction[]): ReadonlyMap<string, string | undefined> {
@@ -127,11 +113,16 @@ function isConfigChange(action: WriteAction): boolean {
   );
 }
 
-function warningsFor(rules: readonly MirrorRule[]): readonly string[] {
+function warningsFor(
+  rules: readonly MirrorRule[],
+  behaviour: ContainerdBehaviour,
+): readonly string[] {
+  const newer = newerVersionNote(behaviour);
   const targets = rules.flatMap((rule) => rule.targets);
   const unchecked = targets.filter(({ skipVerify }) => skipVerify === true);
   const plain = targets.filter(({ scheme }) => scheme === 'http');
   return [
+    ...(newer === undefined ? [] : [newer]),
     ...unique(unchecked).map(
       (host) => `${host} is not verified: anybody who answers at its address is believed (R0-87)`,
     ),
