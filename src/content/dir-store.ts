@@ -9,14 +9,22 @@ import { type DurableFiles, systemFiles } from '../shared/durable-files.ts';
 import { systemCode } from '../shared/errors.ts';
 import { type Clock, systemClock } from '../shared/ports.ts';
 import type { Run } from '../shared/run.ts';
-import { chunkBytes, stoppable } from './byte-streams.ts';
+import { stoppable } from './byte-streams.ts';
 import { BlobNameInvalid, BlobNotFound, StoreReadOnly } from './errors.ts';
+import { FileBytes } from './file-bytes.ts';
 import { DirIngest } from './internal/dir-ingest.ts';
 import { ingestFolder, type OpenedLayout, openLayoutFolder } from './internal/layout-folder.ts';
 import { Publisher } from './internal/publisher.ts';
 import { SharedWrites } from './internal/shared-writes.ts';
 import { TemporaryBlob } from './internal/temporary-blob.ts';
-import type { BlobIngest, BlobIngester, BlobStore, ByteStream, StoredBlob } from './ports.ts';
+import type {
+  BlobIngest,
+  BlobIngester,
+  BlobStore,
+  ByteStream,
+  ReadOptions,
+  StoredBlob,
+} from './ports.ts';
 import { verifying } from './verifying.ts';
 
 /** How a store is opened; by default for reading, which needs no lock and changes nothing. */
@@ -78,14 +86,20 @@ export class DirStore implements BlobStore, BlobIngester, AsyncDisposable {
     return join(this.root, 'blobs', algorithm, hex);
   }
 
-  async open(blob: BlobRef, run: Run, fromByte = 0): Promise<ByteStream> {
-    run.signal.throwIfAborted();
+  async open(
+    blob: BlobRef,
+    run: Run,
+    fromByte = 0,
+    { chunkBytes }: ReadOptions = {},
+  ): Promise<ByteStream> {
     const { signal } = run;
+    signal.throwIfAborted();
     const path = this.blobPath(blob.digest);
     try {
       // A link would lead out of the folder, which may come from anywhere.
       const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-      return file.createReadStream({ start: fromByte, highWaterMark: chunkBytes, signal });
+      const expectedBytes = blob.size - fromByte;
+      return new FileBytes(file, { fromByte, expectedBytes, signal, chunkBytes });
     } catch (error) {
       if (!isAbsence(error)) throw error;
       const data = { side: 'source', label: this.root, digest: blob.digest } as const;

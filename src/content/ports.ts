@@ -14,7 +14,13 @@ export type ByteStream = AsyncIterable<Uint8Array>;
  * which always verifies.
  */
 export interface BlobReader {
-  open(blob: BlobRef, run: Run, fromByte?: number): Promise<ByteStream>;
+  open(blob: BlobRef, run: Run, fromByte?: number, options?: ReadOptions): Promise<ByteStream>;
+}
+
+/** How a blob is read; a store may leave it unheeded. */
+export interface ReadOptions {
+  /** Asked before each chunk: how large may it be? For a server with thousands of slow readers. */
+  readonly chunkBytes?: () => number;
 }
 
 /** Tells whether a blob is present and whole: its size in bytes, or undefined. */

@@ -120,7 +120,7 @@ export class DirRepositories implements RepositoryStore {
       }
       const text = canonicalJson(entry);
       if ((await this.#files.text(path)) !== text) await this.#files.write(path, text);
-      for (const tag of tags) await this.setTag(repository, tag, descriptor.digest);
+      await Promise.all(tags.map((tag) => this.setTag(repository, tag, descriptor.digest)));
     });
   }
 

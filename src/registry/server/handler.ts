@@ -21,6 +21,7 @@ import { type Exchange, sendJson } from './exchange.ts';
 import { type Access, LoginGate } from './login-gate.ts';
 import { ManifestCache } from './manifest-cache.ts';
 import { ManifestRoom } from './manifest-room.ts';
+import { PullRoom } from './pull-room.ts';
 import { Refusal, refuse } from './refusal.ts';
 import { defaultLimits, type RegistryOptions, type RegistryParts } from './registry-parts.ts';
 import { parseRoute, type Route } from './route.ts';
@@ -99,6 +100,7 @@ function partsFor(options: RegistryOptions, clock: Clock): RegistryParts {
     locate: (path) => `${base}${path}`,
     transfers: new Transfers(limits, clock),
     manifestRoom: new ManifestRoom(limits.manifestRoomBytes),
+    pullRoom: new PullRoom(limits.pullRoomBytes),
     lists: new Slots(limits.parallelLists),
   };
 }

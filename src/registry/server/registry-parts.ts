@@ -4,6 +4,7 @@ import type { LoginRules } from './login-gate.ts';
 import type { ManifestCache } from './manifest-cache.ts';
 import type { ManifestRoom } from './manifest-room.ts';
 import type { RepositoryReader, RepositoryStore } from './ports.ts';
+import type { PullRoom } from './pull-room.ts';
 import type { TransferLimits, Transfers } from './transfers.ts';
 import type { UploadLimits, UploadSessions } from './upload-sessions.ts';
 
@@ -34,6 +35,8 @@ export interface RegistryLimits extends TransferLimits, UploadLimits {
   readonly manifestCacheBytes: number;
   /** Memory for the bodies of manifests that are being pushed. */
   readonly manifestRoomBytes: number;
+  /** Memory for blobs that are being pulled, as long as there are fewer than four thousand of them. */
+  readonly pullRoomBytes: number;
   /** Lists that are made at the same time: each holds all names of a repository in memory. */
   readonly parallelLists: number;
 }
@@ -48,7 +51,8 @@ export const defaultLimits: RegistryLimits = {
   maxUrlLength: 8 * 1024,
   maxPage: 10_000,
   manifestCacheBytes: 64 * 1024 * 1024,
-  manifestRoomBytes: 64 * 1024 * 1024,
+  manifestRoomBytes: 32 * 1024 * 1024,
+  pullRoomBytes: 64 * 1024 * 1024,
   parallelLists: 4,
 };
 
@@ -83,5 +87,6 @@ export interface RegistryParts {
   readonly locate: (path: string) => string;
   readonly transfers: Transfers;
   readonly manifestRoom: ManifestRoom;
+  readonly pullRoom: PullRoom;
   readonly lists: Slots;
 }

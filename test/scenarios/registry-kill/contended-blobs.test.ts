@@ -11,10 +11,10 @@ import { digestOf } from '../../../src/oci/digest.ts';
 import { collectRegistry } from '../../../src/registry/server/collect-registry.ts';
 import { pushRoughly, pushWays } from '../../support/rough-push.ts';
 import { sendRequest } from '../../support/send-request.ts';
+import { serveFolder } from '../../support/served-folder/serve-folder.ts';
 import { startRegistry } from '../../support/start-registry.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { testRun } from '../../support/test-run.ts';
-import { serveFolder } from './serve.ts';
 
 const kills = 6;
 const pushers = 8;

@@ -9,9 +9,9 @@ import { digestOf } from '../../../src/oci/digest.ts';
 import { type BuiltImage, buildImage } from '../../../src/oci/image-builder.ts';
 import { pushImage } from '../../support/push-image.ts';
 import { sendRequest } from '../../support/send-request.ts';
+import { serveFolder } from '../../support/served-folder/serve-folder.ts';
 import { startRegistry } from '../../support/start-registry.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import { serveFolder } from './serve.ts';
 
 const kills = 5;
 const pushers = 4;

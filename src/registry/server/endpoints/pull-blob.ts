@@ -32,18 +32,22 @@ export async function pullBlob(
   if (range.kind === 'unsatisfiable') return sendUnsatisfiable(exchange, size);
   const part = range.kind === 'part' ? range : undefined;
   const [first, count] = part === undefined ? [0, size] : [part.first, part.last - part.first + 1];
-  const source =
-    exchange.request.method === 'HEAD'
-      ? undefined
-      : await parts.content.open({ digest, size }, exchange.run, first);
-  sendHead(exchange, part === undefined ? 200 : 206, {
-    'content-type': 'application/octet-stream',
-    'content-length': count,
-    ...headers,
-    ...(part && { 'content-range': `bytes ${first}-${part.last}/${size}` }),
+  const head = () =>
+    sendHead(exchange, part === undefined ? 200 : 206, {
+      'content-type': 'application/octet-stream',
+      'content-length': count,
+      ...headers,
+      ...(part && { 'content-range': `bytes ${first}-${part.last}/${size}` }),
+    });
+  if (exchange.request.method === 'HEAD') {
+    head();
+    return void exchange.response.end();
+  }
+  await parts.pullRoom.hold(async (chunkBytes) => {
+    const source = await parts.content.open({ digest, size }, exchange.run, first, { chunkBytes });
+    head();
+    await streamBody(exchange, source, count);
   });
-  if (source === undefined) return void exchange.response.end();
-  await streamBody(exchange, source, count);
 }
 
 /** HTTP knows Range for GET only; with If-Range it counts only if the content is still the same. */

@@ -1,4 +1,4 @@
-/** The process that registry-kill.test.ts kills: serves FOLDER and prints its URL. */
+/** The process that serve-folder.ts starts: serves FOLDER and prints its URL. */
 import { openDirRegistry } from '../../../src/registry/server/dir-registry.ts';
 import { startRegistryServer } from '../../../src/registry/server/server.ts';
 import { startRun } from '../../../src/shared/run.ts';
