@@ -4,14 +4,15 @@ import type { TestContext } from 'node:test';
 import { readDocuments } from '../../src/documents/read-documents.ts';
 import { planLock } from '../../src/lock/plan-lock.ts';
 import { planItems } from '../../src/lock/planned-items.ts';
+import type { PlanPorts } from '../../src/lock/ports.ts';
 import type { Digest } from '../../src/oci/digest.ts';
 import { buildImage, buildIndex } from '../../src/oci/image-builder.ts';
 import type { Platform } from '../../src/oci/platform.ts';
 import { tarLayer } from '../../src/oci/tar-layer.ts';
+import { sourcePolicyKind } from '../../src/release/check-policy.ts';
 import { releaseKind } from '../../src/release/check-release.ts';
 import type { Lock } from '../../src/release/lock.ts';
 import { loadMatrix } from '../../src/release/matrix.ts';
-import { sourcePolicyKind } from '../../src/release/check-policy.ts';
 import { type MemorySource, memorySource } from './memory-source.ts';
 import { testRun } from './test-run.ts';
 
@@ -47,15 +48,14 @@ export class World {
     return known;
   }
 
-  ports() {
+  ports(): PlanPorts {
     return {
-      sourceOf: ({ registry, repository }: { registry: string; repository: string }) =>
-        this.at(`${registry}/${repository}`),
+      sourceOf: ({ registry, repository }) => this.at(`${registry}/${repository}`),
       fileSize: async () => 4096,
       cache: {
         isNew: this.read.size === 0,
-        find: async (digest: Digest) => this.read.get(digest),
-        keep: async (digest: Digest, bytes: Uint8Array) => {
+        find: async (digest) => this.read.get(digest),
+        keep: async (digest, bytes) => {
           this.read.set(digest, bytes);
         },
       },
