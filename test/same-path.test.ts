@@ -1,6 +1,6 @@
 /** Two upstreams with one repository path (R0-53): told at the plan, refused before anything is written or sent. */
 import assert from 'node:assert/strict';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { head, imageFor, mustRun } from './support/bad-input-place.ts';
@@ -120,6 +120,11 @@ test('with keep-host both are loaded, and each rule leads to its own', async (t)
     ...['--runtime', 'containerd@2.1.1'],
   );
 
+  const others = await readFile(
+    join(folder, 'node/etc/containerd/certs.d/_default/hosts.toml'),
+    'utf8',
+  );
+  assert.match(others, /\/v2\/platform\/not-in-the-lock"/);
   const answer = await fetch(`${target.url}/v2/platform/docker.io/x/y/manifests/2`);
   assert.equal(answer.status, 404);
 });

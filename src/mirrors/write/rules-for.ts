@@ -32,7 +32,7 @@ type LockedName = Pick<Lock['spec']['images'][number], 'name' | 'class' | 'flatN
  *
  * One rule for every registry that a locked image is named after (R0-56), one for the Site's own
  * registries under each address that nodes use, and, offline, one for every other registry, so that no
- * name leaves the Site (R0-52). Rules come sorted by registry. Targets are the Site's registries in
+ * name leaves the Site (R0-52); nothing is found under it. Rules come sorted by registry. Targets are the Site's registries in
  * its order. Throws MIRROR_LAYOUT_NOT_EXPRESSIBLE, MIRROR_SKIP_VERIFY_NOT_ALLOWED, and
  * PUBLISH_COLLISION where a rule would lead to the images of another upstream (R0-53).
  */
@@ -58,7 +58,7 @@ export function rulesFor(site: Site, lock: Lock, options: RuleOptions): readonly
     }
   }
   if (mode === 'offline') {
-    const targets = registries.map((named) => targetOf(named, projectOf(named.registry), options));
+    const targets = registries.map((named) => targetOf(named, nowhereIn(named.registry), options));
     rules.set(EVERY_OTHER, { registry: EVERY_OTHER, targets, fallback });
   }
   return [...rules.values()].sort((a, b) => compareText(a.registry, b.registry));
@@ -78,8 +78,13 @@ function hostsOf(registry: SiteRegistry): readonly string[] {
   );
 }
 
-function projectOf(registry: SiteRegistry): string {
-  return parseAddress(registry.address)?.project ?? '';
+/**
+ * Where nothing is published: a name that is not in the Lock ends as a 404 there. Behind the project
+ * itself it would be given the image of whatever upstream has the same path (R0-53).
+ */
+function nowhereIn(registry: SiteRegistry): string {
+  const project = parseAddress(registry.address)?.project ?? '';
+  return project === '' ? 'not-in-the-lock' : `${project}/not-in-the-lock`;
 }
 
 function targetOf(
