@@ -1,7 +1,6 @@
 import type { RuntimeId } from '../site/runtime-id.ts';
 import type { ConfigTree } from './config-tree.ts';
-import { behaviourFor } from './containerd/behaviour.ts';
-import { openContainerdNode } from './containerd/containerd-node.ts';
+import { openRuntime } from './open-runtime.ts';
 import type { NodeRules } from './pull-chain.ts';
 
 /**
@@ -12,5 +11,5 @@ import type { NodeRules } from './pull-chain.ts';
  * Rejects with MIRROR_RUNTIME_UNKNOWN; bad configuration is part of the answer, not an error.
  */
 export async function openNode(tree: ConfigTree, runtime: RuntimeId): Promise<NodeRules> {
-  return openContainerdNode(tree, await behaviourFor(runtime));
+  return (await openRuntime(runtime)).openNode(tree);
 }

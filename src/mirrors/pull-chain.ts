@@ -10,7 +10,7 @@ import type { Finding, Origin } from './finding.ts';
 
 /** A runtime with its version, written `containerd@2.1.1`. */
 export interface RuntimeVersion {
-  readonly name: 'containerd';
+  readonly name: string;
   readonly version: string;
 }
 

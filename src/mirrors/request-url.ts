@@ -1,7 +1,7 @@
 /** The URL of one request, as Go's net/http writes it. */
 
-import { joinPath } from './containerd/go-path.ts';
-import { parseGoUrl } from './containerd/go-url.ts';
+import { joinPath } from './go/go-path.ts';
+import { parseGoUrl } from './go/go-url.ts';
 import type { PullEndpoint } from './pull-chain.ts';
 
 /** What runtimes ask registries with. */

@@ -4,12 +4,12 @@ import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/tom
 import { type TomlScan, tomlLine } from '../../documents/toml-headers.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
+import { globPaths, isBadPattern } from '../go/go-glob.ts';
+import { cleanPath, joinPath } from '../go/go-path.ts';
+import { decodeTable, GoTypeFault } from '../go/go-types.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { type ConfigSchema, loadConfigSchema } from './config-schema.ts';
-import { globPaths, isBadPattern } from './go-glob.ts';
-import { cleanPath, joinPath } from './go-path.ts';
 import { decodeGoToml } from './go-toml.ts';
-import { decodeTable, GoTypeFault } from './go-types.ts';
 
 /** One file that was read; `version` is 0 when it names none. */
 export interface ConfigFile {

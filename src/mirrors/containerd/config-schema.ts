@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { readData } from '../../documents/read-data.ts';
 import { readAsset } from '../../shared/assets.ts';
-import { GoType } from './go-types.ts';
+import { GoType } from '../go/go-types.ts';
 
 const FOLDER = 'data/containerd/main-config';
 

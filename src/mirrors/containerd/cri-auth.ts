@@ -2,7 +2,7 @@
 
 import { isTomlTable, type TomlTable } from '../../documents/toml.ts';
 import { Secret } from '../../shared/secret.ts';
-import { parseGoUrl } from './go-url.ts';
+import { parseGoUrl } from '../go/go-url.ts';
 
 /** A user name (empty for an identity token) and its secret. */
 export interface CriLogin {

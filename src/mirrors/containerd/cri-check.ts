@@ -1,11 +1,11 @@
 /** Settings with which the CRI plugin does not load, so that nothing can be pulled at all. */
 
 import { isTomlTable, type TomlTable } from '../../documents/toml.ts';
+import { parseGoDuration } from '../go/go-duration.ts';
+import { parseGoUrl } from '../go/go-url.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { textsOf, valueAt } from './config-files.ts';
 import { hasEntries } from './cri-mirrors.ts';
-import { parseGoDuration } from './go-duration.ts';
-import { parseGoUrl } from './go-url.ts';
 import { CRI, CRI_IMAGES, CRI_RUNTIME, tableOr } from './plugin-names.ts';
 import { pullModeOf, registryOf } from './pull-mode.ts';
 import { hasSnapshotter, type PluginSettings, type StartFacts } from './start-check.ts';

@@ -2,8 +2,8 @@
 
 import { isTomlTable, type TomlTable } from '../../documents/toml.ts';
 import { upstreamHost } from '../docker-hub.ts';
+import { isLocalHost, parseGoUrl } from '../go/go-url.ts';
 import { textsOf, valueAt } from './config-files.ts';
-import { isLocalHost, parseGoUrl } from './go-url.ts';
 
 /** `http` for hosts of this machine, else `https`: what an endpoint without a scheme gets. */
 export function defaultScheme(host: string): 'http' | 'https' {

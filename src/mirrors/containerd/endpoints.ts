@@ -4,9 +4,9 @@ import { Secret } from '../../shared/secret.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { HUB, HUB_HOST, upstreamHost } from '../docker-hub.ts';
 import type { Origin } from '../finding.ts';
+import { isLocalHost, splitHostPort } from '../go/go-url.ts';
 import type { PullEndpoint } from '../pull-chain.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
-import { isLocalHost, splitHostPort } from './go-url.ts';
 import { allCapabilities, type HostEntry } from './host-entry.ts';
 import { readTrust } from './trust-files.ts';
 

@@ -1,6 +1,6 @@
 import type { ConfigTree } from '../config-tree.ts';
+import { joinPath } from '../go/go-path.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
-import { joinPath } from './go-path.ts';
 
 /**
  * The directory whose rules apply to a registry.

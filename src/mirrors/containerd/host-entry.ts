@@ -2,11 +2,11 @@
 
 import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
 import { type TomlScan, tomlLine } from '../../documents/toml-headers.ts';
+import { parseGoDuration } from '../go/go-duration.ts';
+import { absolutePath, cleanPath } from '../go/go-path.ts';
+import { type GoUrl, parseGoUrl } from '../go/go-url.ts';
 import type { Capability } from '../pull-chain.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
-import { parseGoDuration } from './go-duration.ts';
-import { absolutePath, cleanPath } from './go-path.ts';
-import { type GoUrl, parseGoUrl } from './go-url.ts';
 import { BadHostsFile, fieldOf, type HostsSource } from './hosts-types.ts';
 
 /** A table as read: nothing is filled in yet but capabilities. Paths of files are absolute. */

@@ -3,9 +3,9 @@
 import type { TomlKey } from '../../documents/toml-headers.ts';
 import { HUB, HUB_HOST } from '../docker-hub.ts';
 import type { Finding, Origin } from '../finding.ts';
+import { joinPath } from '../go/go-path.ts';
 import type { PullEndpoint, Skipped } from '../pull-chain.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
-import { joinPath } from './go-path.ts';
 import { hostKeys } from './hosts-types.ts';
 import type { RegistryRules } from './registry-rules.ts';
 
@@ -95,7 +95,7 @@ function discarded({ rules, registry }: JudgedRules): readonly Finding[] {
 
 function ruleFor(reason: string): string {
   if (reason.includes('no [host] table')) return 'C021';
-  return /brackets inside|byte order mark/.test(reason) ? 'C022' : 'C002';
+  return /brackets inside|byte order mark|not UTF-8/.test(reason) ? 'C022' : 'C002';
 }
 
 function place({ directory }: RegistryRules, line: number | undefined): Origin {

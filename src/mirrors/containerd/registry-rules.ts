@@ -2,10 +2,10 @@
 
 import type { ConfigTree } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
+import { joinPath } from '../go/go-path.ts';
 import type { PullEndpoint } from '../pull-chain.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { emptyEntry, endpointsOf, type UpstreamDefaults } from './endpoints.ts';
-import { joinPath } from './go-path.ts';
 import { findHostDirectory, type HostDirectory } from './host-directory.ts';
 import type { HostEntry } from './host-entry.ts';
 import { type HostsFile, readHostsFile } from './hosts-file.ts';

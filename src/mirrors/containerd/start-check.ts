@@ -1,11 +1,11 @@
 /** Everything in a main configuration, once it is merged, that keeps containerd from starting. */
 
 import type { TomlTable } from '../../documents/toml.ts';
+import { parseGoDuration } from '../go/go-duration.ts';
+import { decodeTable, GoTypeFault } from '../go/go-types.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { valueAt } from './config-files.ts';
 import type { ConfigSchema } from './config-schema.ts';
-import { parseGoDuration } from './go-duration.ts';
-import { decodeTable, GoTypeFault } from './go-types.ts';
 import type { MergedConfig } from './merged-config.ts';
 import { tableOr } from './plugin-names.ts';
 import { StartFault } from './start-fault.ts';

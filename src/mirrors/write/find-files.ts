@@ -5,9 +5,8 @@ import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../../shared/errors.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { placeInRoot } from '../directory-tree.ts';
-import { CERTS_D } from './certs-d.ts';
+import type { CompiledRules } from '../runtime-rules.ts';
 import { type FoundFile, type FoundFiles, pathsOfInterest } from './plan-write.ts';
-import type { WantedFile } from './wanted-file.ts';
 
 /**
  * The wanted files, their copies, and all other rule files, as they are now. Folders of the path may
@@ -17,14 +16,9 @@ import type { WantedFile } from './wanted-file.ts';
 export async function findFiles(
   root: string,
   tree: ConfigTree,
-  wanted: readonly WantedFile[],
+  { wanted, existing }: CompiledRules,
 ): Promise<FoundFiles> {
-  const paths = new Set(wanted.flatMap(({ path }) => pathsOfInterest(path)));
-  for (const { name, isFolder } of await tree.list(CERTS_D)) {
-    if (name.startsWith('.')) continue;
-    if (isFolder) paths.add(`${CERTS_D}/${name}/hosts.toml`);
-    else if (/^slipway-.*\.pem$/.test(name)) paths.add(`${CERTS_D}/${name}`);
-  }
+  const paths = new Set([...wanted.flatMap(({ path }) => pathsOfInterest(path)), ...existing]);
   const found = new Map<string, FoundFile>();
   for (const path of paths) found.set(path, await findFile(root, tree, path));
   return found;

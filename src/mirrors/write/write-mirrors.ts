@@ -1,18 +1,14 @@
 import type { Run } from '../../shared/run.ts';
 import type { RuntimeId } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { behaviourFor, type ContainerdBehaviour } from '../containerd/behaviour.ts';
-import { newerVersionNote } from '../containerd/config-findings.ts';
-import { openContainerdNode } from '../containerd/containerd-node.ts';
-import { MAIN_CONFIG } from '../containerd/main-config.ts';
 import { directoryTree } from '../directory-tree.ts';
 import { MirrorFileForeign, MirrorPathUnusable, MirrorReadbackFailed } from '../errors.ts';
 import type { MirrorRule } from '../mirror-rule.ts';
+import { openRuntime } from '../open-runtime.ts';
 import { overlayTree } from '../overlay-tree.ts';
+import type { RuntimeRules } from '../runtime-rules.ts';
 import { applyActions } from './apply-actions.ts';
-import { CERTS_D, certsDirectory } from './certs-d.ts';
 import { findFiles } from './find-files.ts';
-import { planMainConfig } from './main-config-file.ts';
 import { planWrite, type WriteAction } from './plan-write.ts';
 import { readBack } from './read-back.ts';
 
@@ -33,7 +29,7 @@ export interface MirrorsRequest {
 /** What was done, or would be. */
 export interface MirrorsReport {
   readonly actions: readonly WriteAction[];
-  /** True when containerd must be restarted before the rules count. */
+  /** True when the runtime must be restarted before the rules count. */
   readonly needsRestart: boolean;
   /** What every report must say, such as certificates that are not checked (R0-87). */
   readonly warnings: readonly string[];
@@ -47,43 +43,45 @@ export interface MirrorsReport {
  * MIRROR_CONFIG_BROKEN, MIRROR_RULE_NOT_WRITABLE, MIRROR_PATH_UNUSABLE, MIRROR_RUNTIME_UNKNOWN.
  */
 export async function writeMirrors(request: MirrorsRequest, run: Run): Promise<MirrorsReport> {
-  const behaviour = await behaviourFor(request.runtime);
+  const runtime = await openRuntime(request.runtime);
   const tree = directoryTree(request.root);
-  const actions = await plan(tree, request, behaviour);
+  const actions = await plan(tree, request, runtime);
   const planned = overlayTree(tree, changesOf(actions));
-  await check(planned, request, behaviour, 'before writing');
+  await check(planned, request, runtime, 'before writing');
   run.signal.throwIfAborted();
   if (!request.dryRun) {
     await applyActions(request.root, actions);
-    await check(directoryTree(request.root), request, behaviour, 'after writing');
+    await check(directoryTree(request.root), request, runtime, 'after writing');
   }
   return {
     actions,
-    needsRestart: actions.some(isConfigChange),
-    warnings: warningsFor(request.rules, behaviour),
+    needsRestart: actions.some(
+      ({ do: kind, path }) => kind !== 'keep' && runtime.needsRestart(path),
+    ),
+    warnings: [...runtime.notes, ...warningsFor(request.rules)],
   };
 }
 
 async function plan(
   tree: ConfigTree,
   { root, rules, sandboxImage, replaceForeign }: MirrorsRequest,
-  behaviour: ContainerdBehaviour,
+  runtime: RuntimeRules,
 ): Promise<readonly WriteAction[]> {
-  const files = certsDirectory(rules, behaviour);
-  const main = await planMainConfig(tree, behaviour, sandboxImage);
-  const wanted = main.kind === 'keep' ? files : [...files, main.file];
-  const found = await findFiles(root, tree, wanted);
-  const { actions, foreign, blocked } = planWrite(wanted, found, { replaceForeign });
+  const compiled = await runtime.compile(tree, rules, sandboxImage);
+  const found = await findFiles(root, tree, compiled);
+  const { actions, foreign, blocked } = planWrite(compiled.wanted, found, { replaceForeign });
   if (blocked.length > 0) {
     throw new MirrorPathUnusable({ when: 'before writing', places: blocked });
   }
   if (foreign.length > 0) {
-    const insert = main.kind === 'edit' && foreign.length === 1 && foreign[0] === main.file.path;
-    throw new MirrorFileForeign({ files: foreign, ...(insert ? { insert: main.insert } : {}) });
+    const { insert } = compiled;
+    const lines = foreign.length === 1 && foreign[0] === insert?.path ? insert?.lines : undefined;
+    throw new MirrorFileForeign({ files: foreign, ...(lines !== undefined && { insert: lines }) });
   }
-  return main.kind === 'keep'
-    ? [...actions, { do: 'keep', path: main.path, because: main.because }]
-    : actions;
+  const settled = compiled.settled.map(
+    ({ path, because }) => ({ do: 'keep', path, because }) as const,
+  );
+  return [...actions, ...settled];
 }
 
 function changesOf(actions: readonly WriteAction[]): ReadonlyMap<string, string | undefined> {
@@ -98,31 +96,18 @@ function changesOf(actions: readonly WriteAction[]): ReadonlyMap<string, string 
 async function check(
   tree: ConfigTree,
   { rules, sandboxImage }: MirrorsRequest,
-  behaviour: ContainerdBehaviour,
+  runtime: RuntimeRules,
   when: 'before writing' | 'after writing',
 ): Promise<void> {
-  const node = await openContainerdNode(tree, behaviour);
-  const problems = await readBack(node, rules, sandboxImage);
+  const problems = await readBack(await runtime.openNode(tree), rules, sandboxImage);
   if (problems.length > 0) throw new MirrorReadbackFailed({ when, problems });
 }
 
-/** hosts.toml is read at every pull; everything outside of the host directories needs a restart. */
-function isConfigChange(action: WriteAction): boolean {
-  return (
-    action.do !== 'keep' && (action.path === MAIN_CONFIG || !action.path.startsWith(`${CERTS_D}/`))
-  );
-}
-
-function warningsFor(
-  rules: readonly MirrorRule[],
-  behaviour: ContainerdBehaviour,
-): readonly string[] {
-  const newer = newerVersionNote(behaviour);
+function warningsFor(rules: readonly MirrorRule[]): readonly string[] {
   const targets = rules.flatMap((rule) => rule.targets);
   const unchecked = targets.filter(({ skipVerify }) => skipVerify === true);
   const plain = targets.filter(({ scheme }) => scheme === 'http');
   return [
-    ...(newer === undefined ? [] : [newer]),
     ...unique(unchecked).map(
       (host) => `${host} is not verified: anybody who answers at its address is believed (R0-87)`,
     ),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { parseToml } from '../../documents/toml.ts';
+import { parseToml } from '../../../documents/toml.ts';
 import { editToml, renderSettings } from './toml-edit.ts';
 
 const table = ['plugins', 'io.containerd.grpc.v1.cri', 'registry'];

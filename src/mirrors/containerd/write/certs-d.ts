@@ -1,11 +1,11 @@
 /** Compiles rules into the tree of host directories that every containerd from 1.6.17 on reads alike. */
 
-import type { ContainerdBehaviour } from '../containerd/behaviour.ts';
-import { directoryNames } from '../containerd/host-directory.ts';
-import { upstreamHost } from '../docker-hub.ts';
-import { MirrorRuleNotWritable } from '../errors.ts';
-import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../mirror-rule.ts';
-import { markerLine, type WantedFile } from './wanted-file.ts';
+import { upstreamHost } from '../../docker-hub.ts';
+import { MirrorRuleNotWritable } from '../../errors.ts';
+import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirror-rule.ts';
+import { markerLine, type WantedFile } from '../../write/wanted-file.ts';
+import type { ContainerdBehaviour } from '../behaviour.ts';
+import { directoryNames } from '../host-directory.ts';
 
 /** The one directory that the main configuration names; a list would not be read by 2.1 and later. */
 export const CERTS_D = '/etc/containerd/certs.d';

@@ -1,15 +1,15 @@
 /** What the main configuration of a node must say so that the host directories are read. */
 
-import type { ConfigTree } from '../config-tree.ts';
-import type { ContainerdBehaviour } from '../containerd/behaviour.ts';
-import { loadConfigFiles, newestConfigVersion, textsOf } from '../containerd/config-files.ts';
-import { joinPath } from '../containerd/go-path.ts';
-import { MAIN_CONFIG, readMainConfig } from '../containerd/main-config.ts';
-import { MirrorConfigBroken } from '../errors.ts';
-import { formatOrigin } from '../finding.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import { MirrorConfigBroken } from '../../errors.ts';
+import { formatOrigin } from '../../finding.ts';
+import { joinPath } from '../../go/go-path.ts';
+import { isOurs, markerLine, type WantedFile } from '../../write/wanted-file.ts';
+import type { ContainerdBehaviour } from '../behaviour.ts';
+import { loadConfigFiles, newestConfigVersion, textsOf } from '../config-files.ts';
+import { MAIN_CONFIG, readMainConfig } from '../main-config.ts';
 import { CERTS_D } from './certs-d.ts';
 import { editToml, renderSettings, type TomlSetting } from './toml-edit.ts';
-import { isOurs, markerLine, type WantedFile } from './wanted-file.ts';
 
 /**
  * - `keep`: the configuration says it already, wherever

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
-import { filesIn, nodeWith, mirrorsRequest as request } from '../../../test/support/mirror-node.ts';
-import { startRun } from '../../shared/run.ts';
-import { writeMirrors } from './write-mirrors.ts';
+import {
+  filesIn,
+  nodeWith,
+  mirrorsRequest as request,
+} from '../../../../test/support/mirror-node.ts';
+import { startRun } from '../../../shared/run.ts';
+import { writeMirrors } from '../../write/write-mirrors.ts';
 
 const main = '/etc/containerd/config.toml';
 const other =

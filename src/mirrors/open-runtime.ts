@@ -1,0 +1,12 @@
+import type { RuntimeId } from '../site/runtime-id.ts';
+import { behaviourFor } from './containerd/behaviour.ts';
+import { containerdRules } from './containerd/containerd-rules.ts';
+import type { RuntimeRules } from './runtime-rules.ts';
+
+/**
+ * The rules of a runtime: `{ name: 'containerd', version: '2.1.1' }`; the only place that knows which
+ * runtimes there are. Rejects with MIRROR_RUNTIME_UNKNOWN for others and without a version.
+ */
+export async function openRuntime(runtime: RuntimeId): Promise<RuntimeRules> {
+  return containerdRules(await behaviourFor(runtime));
+}
