@@ -6,14 +6,14 @@ import type { Failure } from './report.ts';
 export interface ProofCommands {
   /** Loads one image again; `repair`: the registry has the name, but has lost content behind it. */
   load(imageName: string, options: { readonly repair: boolean }): string;
-  /** Writes the rules of the node that is proved. */
+  /** Writes the rules of the node that is proved, over those of others if there are any. */
   readonly writeRules: string;
   /**
    * Proves again with the record of indexes that a load rewrote, as a command or a sentence; undefined
    * when this proof has the record already.
    */
   readonly proveRewritten: string | undefined;
-  /** Makes the Lock anew. */
+  /** Makes the Lock anew, as a command or a sentence. */
   readonly plan: string;
 }
 
@@ -36,7 +36,7 @@ export function advise(failure: Failure, adviser: Adviser): Failure {
   return {
     ...failure,
     because: [...new Set(reasons)],
-    do: [...new Set([...stepsFor(failure, adviser), ...failure.do])],
+    do: [...new Set([...failure.do, ...stepsFor(failure, adviser)])],
   };
 }
 

@@ -1,6 +1,8 @@
 /** Which hosts the nodes of a place may reach, and under which address this machine sees them. */
+import { type Digest, digestOf } from '../oci/digest.ts';
 import { formatReference, parseReference } from '../oci/reference.ts';
 import type { LockedImage } from '../release/lock.ts';
+import { canonicalJson } from '../shared/json.ts';
 import { addressSeenFrom } from '../site/addresses.ts';
 import { publishedNames } from '../site/published-names.ts';
 import type { Site } from '../site/site.ts';
@@ -8,6 +10,8 @@ import type { Site } from '../site/site.ts';
 /** What a proof needs to know about a place. */
 export interface SiteFacts {
   readonly mode: 'online' | 'offline';
+  /** Of the document in canonical form: comments and the order of fields do not matter. */
+  readonly digest?: Digest;
   /** `host[:port]` as nodes write it; without a port, 443 and 80 of that host. */
   readonly allowedHosts: readonly string[];
   /** `host[:port]` as nodes see it → as this machine sees it, where the two differ. */
@@ -25,6 +29,7 @@ export function siteFacts(site: Site): SiteFacts {
   const elsewhere = registries.filter(({ fromNodes, fromHere }) => fromNodes !== fromHere);
   return {
     mode: site.spec.mode,
+    digest: digestOf(canonicalJson(site)),
     allowedHosts: [
       ...registries.map(({ fromNodes }) => fromNodes),
       ...(site.spec.mode === 'offline' ? (site.spec.allow ?? []) : []),

@@ -33,14 +33,17 @@ export async function* decodedBody(
 ): ByteStream {
   const written = (headers['content-encoding'] ?? '').toLowerCase().split(/[ \t,]+/);
   const applied = written.filter((name) => name !== '' && name !== 'identity');
-  if (applied.length === 0) return yield* body;
-  let failure: unknown;
+  if (applied.length === 0) {
+    yield* body;
+    return;
+  }
+  let failure: Error | undefined;
   const watched = async function* () {
     try {
       yield* body;
     } catch (error) {
-      failure = error;
-      throw error;
+      failure = error instanceof Error ? error : new Error(String(error));
+      throw failure;
     }
   };
   let stream: Readable = Readable.from(watched(), { objectMode: false });
@@ -56,6 +59,7 @@ export async function* decodedBody(
   } catch (error) {
     if (failure !== undefined) throw failure;
     const isOurs = /^(Z_|ZSTD_)/.test(systemCode(error) ?? '');
-    throw isOurs ? new UndecodableBody('its encoding is broken', { cause: error }) : error;
+    if (isOurs) throw new UndecodableBody('its encoding is broken', { cause: error });
+    throw error;
   }
 }

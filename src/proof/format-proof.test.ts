@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { digestOf } from '../oci/digest.ts';
 import { formatProof } from './format-proof.ts';
 import type { Failure, ProofReport } from './report.ts';
 
@@ -36,6 +37,7 @@ const report: ProofReport = {
   node: 'worker-2',
   runtime: 'containerd@2.1.1',
   lock: { name: 'openfuyao', version: '26.3.0' },
+  madeFrom: { lock: digestOf('lock') },
   site: 'offline',
   deep: false,
   startedAt: '2026-01-01T00:00:00.000Z',
@@ -71,9 +73,61 @@ test('the answer comes first, then each failure with what to do, then the sums',
 
   note    harbor.plant7.example was asked at 127.0.0.1:11443, where this machine sees it
 
-1 proven · 412 requests in 3.1 s · report prove-worker-2.json · exit 1`,
+1 of 3 proven · 412 requests in 3.1 s · report prove-worker-2.json · exit 1`,
   );
 });
+
+test('a cause of many images is said once, with numbered steps and the images behind it', () => {
+  const verdict = (image: string): Failure => ({
+    kind: 'unreachable',
+    summary: 'h.example cannot be reached: no such host name',
+    host: 'h.example',
+    asked: [
+      { method: 'HEAD', url: `https://h.example/v2/${image}/manifests/1`, answer: 'no such' },
+    ],
+    because: [`no rule for ${image} is read`],
+    do: ['check the name server', 'slipway mirrors write --site site.yaml'],
+  });
+  const results = ['r.io/a:1', 'r.io/bb:1'].flatMap((image) =>
+    ['linux/amd64', 'linux/arm64'].map((platform) => ({
+      image,
+      platform,
+      verdict: verdict(image),
+    })),
+  );
+
+  const text = formatProof({ ...report, results, warnings: [] });
+
+  assert.equal(
+    text.split('\n').slice(1, -1).join('\n'),
+    `
+  2 images   h.example cannot be reached: no such host name
+        asked   HEAD https://h.example/v2/r.io/a:1/manifests/1 → no such
+        because no rule for r.io/a:1 is read
+                no rule for r.io/bb:1 is read
+        do      1. check the name server
+                2. slipway mirrors write --site site.yaml
+        images  r.io/a:1   linux/amd64, linux/arm64
+                r.io/bb:1  linux/amd64, linux/arm64
+`,
+  );
+});
+
+for (const [count, command] of [
+  [2, 'slipway load a.bundle --only i0:1 --only i1:1 --recheck'],
+  [5, 'slipway load a.bundle --recheck'],
+] as const) {
+  test(`${count} images that are repaired by loading need one command`, () => {
+    const results = Array.from({ length: count }, (_, at) => {
+      const steps = [`slipway load a.bundle --only i${at}:1 --recheck`];
+      return { image: `i${at}:1`, platform: 'p', verdict: { ...incomplete, do: steps } };
+    });
+
+    const commands = formatProof({ ...report, results }).match(/slipway load.*/g);
+
+    assert.deepEqual(commands, [command]);
+  });
+}
 
 test('a request that was not sent is not shown as one', () => {
   const [asked] = incomplete.asked;

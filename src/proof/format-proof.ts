@@ -1,28 +1,29 @@
-/** A proof as people read it: the answer first, then what fails and what to do, then the sums. */
-import type { Asked, Failure, ProofReport } from './report.ts';
+/** A proof as people read it: the answer first, then each cause with what to do, then the sums. */
+import { type CauseGroup, groupByCause } from './group-by-cause.ts';
+import type { Asked, ProofReport } from './report.ts';
 import { isProven } from './report.ts';
 
 /**
  * The report as text without colours, ending without a newline. `closing` is appended to the last
  * line: `formatProof(report, ['report prove-worker-2.json', 'exit 1'])`.
  *
- * Platforms of one image that fail alike are one entry. URLs are not shortened: they can be copied.
+ * What hits many images is said once, with the images behind it. URLs are not shortened: they can be copied.
  */
 export function formatProof(report: ProofReport, closing: readonly string[] = []): string {
   return [
     headline(report),
     '',
-    ...failureLines(report),
+    ...groupByCause(report.results).flatMap(groupLines),
     ...noteLines(report),
     [...sums(report), ...closing].join(' · '),
   ].join('\n');
 }
 
-/** What is wrong with the node's configuration belongs here too: it may hurt only the next image. */
+/** Errors of the node's configuration belong here too: they may hurt only the next image. */
 function noteLines({ warnings, findings }: ProofReport): string[] {
-  const known = findings.filter(({ level }) => level !== 'info');
+  const errors = findings.filter(({ level }) => level === 'error');
   const notes = [
-    ...known.map(({ message, at, rule }) => `${message} (${at}, ${rule})`),
+    ...errors.map(({ message, at, rule }) => `${message} (${at}, ${rule})`),
     ...warnings,
   ];
   return notes.length === 0 ? [] : [...notes.map((note) => `  note    ${note}`), ''];
@@ -41,7 +42,10 @@ function headline(report: ProofReport): string {
 
 function sums({ totals, durationMs }: ProofReport): string[] {
   const requests = `${totals.requests} ${totals.requests === 1 ? 'request' : 'requests'}`;
-  return [`${totals.proven} proven`, `${requests} in ${formatSeconds(durationMs)}`];
+  return [
+    `${totals.proven} of ${totals.images} proven`,
+    `${requests} in ${formatSeconds(durationMs)}`,
+  ];
 }
 
 function formatSeconds(durationMs: number): string {
@@ -50,30 +54,24 @@ function formatSeconds(durationMs: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-interface Entry {
-  readonly image: string;
-  readonly platforms: string[];
-  readonly failure: Failure;
-}
-
-function failureLines({ results }: ProofReport): string[] {
-  const entries = new Map<string, Entry>();
-  for (const { image, platform, verdict } of results) {
-    if (verdict.kind === 'proven') continue;
-    const key = JSON.stringify([image, verdict]);
-    const known = entries.get(key);
-    if (known === undefined) entries.set(key, { image, platforms: [platform], failure: verdict });
-    else known.platforms.push(platform);
-  }
-  return [...entries.values()].flatMap(entryLines);
-}
-
-function entryLines({ image, platforms, failure }: Entry): string[] {
+/** One image stands in the first line; of many the cause does, and they follow. */
+function groupLines({ images, summary, asked, because, steps }: CauseGroup): string[] {
+  const [first] = images;
+  const isOne = images.length === 1;
+  const title =
+    isOne && first !== undefined
+      ? `${first.name}   ${first.platforms.join(', ')}   ${summary}`
+      : `${images.length} images   ${summary}`;
+  const width = Math.max(...images.map(({ name }) => name.length));
+  const listed = images.map(
+    ({ name, platforms }) => `${name.padEnd(width)}  ${platforms.join(', ')}`,
+  );
   return [
-    `  ${image}   ${platforms.join(', ')}   ${failure.summary}`,
-    ...labelled('asked', failure.asked.map(askedText)),
-    ...labelled('because', failure.because),
-    ...labelled('do', failure.do),
+    `  ${title}`,
+    ...labelled('asked', asked.map(askedText)),
+    ...labelled('because', because),
+    ...labelled('do', steps.length < 2 ? steps : steps.map((step, at) => `${at + 1}. ${step}`)),
+    ...labelled('images', isOne ? [] : listed),
     '',
   ];
 }

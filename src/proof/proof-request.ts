@@ -5,6 +5,7 @@ import type { Lock } from '../release/lock.ts';
 import type { CredentialSource } from '../trust/ports.ts';
 import type { ProofCommands } from './advice.ts';
 import type { SiteFacts } from './allowed-hosts.ts';
+import type { ReadRecord } from './read-record.ts';
 
 /** How much is done at the same time. */
 export interface ProofLimits {
@@ -37,6 +38,8 @@ export interface ProofRequest {
 /** What a proof needs from outside. */
 export interface ProofPorts {
   readonly rules: NodeRules;
+  /** The files that the rules were read from, if the report is to say which ones they were. */
+  readonly record?: Pick<ReadRecord, 'digest'>;
   /** Timeouts, pace and clock of the client; how often it repeats is the runtime's to say. */
   readonly client: ClientSettings;
   /** The image pull secrets of the cluster, asked by the image's `registry/repository`. */

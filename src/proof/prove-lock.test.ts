@@ -106,7 +106,10 @@ test('only the platforms of the node are asked for, and its sandbox image must b
   assert.equal(verdictOn(report, sampleImages.app, 'linux/arm64').kind, 'proven');
   const lacking = verdictOn(report, sampleImages.pause, 'linux/arm64');
   assert.equal(lacking.kind, 'platform-missing');
-  assert.deepEqual(lacking.kind === 'platform-missing' && lacking.do, ['plan']);
+  assert.deepEqual(lacking.kind === 'platform-missing' && lacking.do, [
+    'let the Release want it for linux/arm64, since every pod there needs it',
+    'plan',
+  ]);
   const amd64 = sampleLock().lock.spec.images[0]?.platforms[0]?.manifest.digest ?? '';
   assert.equal(
     registry.log.some(({ url }) => url.includes(amd64)),

@@ -1,4 +1,6 @@
 import { formatOrigin } from '../mirrors/finding.ts';
+import { digestOf } from '../oci/digest.ts';
+import { formatLock } from '../release/lock-document.ts';
 import { mapBounded } from '../shared/bounded.ts';
 import type { Run } from '../shared/run.ts';
 import { advise } from './advice.ts';
@@ -67,7 +69,7 @@ export async function proveLock(
   }
 }
 
-function headerOf({ lock, node, site, deep }: ProofRequest, { rules }: ProofPorts) {
+function headerOf({ lock, node, site, deep }: ProofRequest, { rules, record }: ProofPorts) {
   const { runtime, findings } = rules;
   return {
     apiVersion: 'slipway.dev/v1alpha1' as const,
@@ -75,6 +77,11 @@ function headerOf({ lock, node, site, deep }: ProofRequest, { rules }: ProofPort
     node,
     runtime: `${runtime.name}@${runtime.version}`,
     lock: lock.metadata,
+    madeFrom: {
+      lock: digestOf(formatLock(lock)),
+      ...(site?.digest !== undefined && { site: site.digest }),
+      ...(record !== undefined && { node: record.digest() }),
+    },
     site: site?.mode ?? ('none' as const),
     deep: deep === true,
     findings: findings.map(({ origin, ...finding }) => ({ ...finding, at: formatOrigin(origin) })),

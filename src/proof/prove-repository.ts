@@ -43,7 +43,9 @@ export async function* proveRepository(
     for (const platform of image.platforms) {
       verdicts.set(platform.platform, await prove(image, platform));
     }
-    for (const platform of image.lacking) verdicts.set(platform, platformMissing(platform));
+    for (const platform of image.lacking) {
+      verdicts.set(platform, platformMissing(platform, proof.request.lock.spec.platforms));
+    }
     yield [image, resultsOf(image, verdicts, chain, proof)];
   }
 }
@@ -70,9 +72,17 @@ async function requestsProver(
   return (image, platform) => proveImage(image, platform, prover, run);
 }
 
-function platformMissing(platform: string): Failure {
-  const summary = `the Lock does not have it for ${platform}`;
-  return { kind: 'platform-missing', summary, asked: [], because: [], do: [] };
+function platformMissing(platform: string, planned: readonly string[]): Failure {
+  const step = planned.includes(platform)
+    ? `let the Release want it for ${platform}, since every pod there needs it`
+    : `name a platform that is in the Lock with --platform, or add ${platform} to "platforms" in the Release`;
+  return {
+    kind: 'platform-missing',
+    summary: `the Lock does not have it for ${platform}`,
+    asked: [],
+    because: [`the Lock was planned for ${planned.join(', ')}`],
+    do: [step],
+  };
 }
 
 function resultsOf(

@@ -3,6 +3,7 @@
  * as it is; `apiVersion` changes when its shape does. docs/reference/proof.md explains each verdict.
  */
 import { z } from 'zod';
+import { Digest } from '../oci/digest.ts';
 
 /** One request and what came back: `HEAD https://h.example/v2/a/blobs/sha256:… → 404`. */
 export const Asked = z.strictObject({
@@ -128,6 +129,16 @@ export const ProofReport = z.strictObject({
   /** `containerd@2.1.1`. */
   runtime: z.string(),
   lock: z.strictObject({ name: z.string(), version: z.string() }),
+  /**
+   * Digests of what the verdicts rest on, so that an installation can see whether they still hold:
+   * the Lock as `slipway plan` writes it, the Site in canonical JSON, and all files of the node's
+   * configuration that were read or looked for.
+   */
+  madeFrom: z.strictObject({
+    lock: Digest,
+    site: Digest.optional(),
+    node: Digest.optional(),
+  }),
   /** `none`: no Site was given, so no host was forbidden. */
   site: z.enum(['offline', 'online', 'none']),
   /** Whether every blob was downloaded and hashed, or only asked for. */

@@ -5,6 +5,14 @@ import type { Lock } from '../../release/lock.ts';
 import type { CommandContext } from '../command.ts';
 import { shellLine } from '../shell-line.ts';
 
+/** What the commands are made for. */
+interface AdvisedProof {
+  readonly lock: Lock;
+  readonly runtime: string;
+  /** True when rules of somebody else are in the way. */
+  readonly replacesForeign?: boolean;
+}
+
 /** Where files are looked for. */
 interface AdvisedPlace {
   readonly environment: Pick<CommandContext['environment'], 'cwd'>;
@@ -24,16 +32,16 @@ export interface AdvisedOrder {
 
 /**
  * Commands that repair what a proof finds, with the paths that the user typed. The bundle is looked
- * for beside the Lock under the names that `bundle create` gives; the policy is called policy.yaml.
+ * for beside the Lock under the names that `bundle create` gives, the policy as policy.yaml beside the
+ * Release. A file that is not there is not named: then the advice is a sentence.
  */
 export async function proofCommands(
   context: AdvisedPlace,
   order: AdvisedOrder,
-  { lock, runtime }: { readonly lock: Lock; readonly runtime: string },
+  { lock, runtime, replacesForeign = false }: AdvisedProof,
 ): Promise<ProofCommands> {
   const { lockFile, root, siteFile = 'site.yaml', rewrittenFile } = order;
   const bundle = await findBundle(context, lockFile, lock.metadata.name);
-  const release = lock.spec.images[0]?.reasons[0]?.file ?? 'release.yaml';
   const place = ['--root', root, '--runtime', runtime];
   return {
     load: (name, { repair }) =>
@@ -48,9 +56,23 @@ export async function proofCommands(
         : undefined,
     writeRules: shellLine([
       ...['slipway', 'mirrors', 'write', '--site', siteFile, '--lock', lockFile, ...place],
+      ...(replacesForeign ? ['--replace'] : []),
     ]),
-    plan: shellLine(['slipway', 'plan', release, 'policy.yaml', '--output', lockFile]),
+    plan: await planStep(context, lockFile, lock),
   };
+}
+
+/** The Lock knows its Release by name, and of a SourcePolicy only whether there was one. */
+async function planStep(context: AdvisedPlace, lockFile: string, lock: Lock): Promise<string> {
+  const release = lock.spec.images[0]?.reasons[0]?.file ?? 'release.yaml';
+  const policy = join(dirname(release), 'policy.yaml');
+  const files = lock.spec.madeFrom.policy === undefined ? [release] : [release, policy];
+  const found = await Promise.all(files.map((file) => isThere(context, file)));
+  if (found.every(Boolean)) {
+    return shellLine(['slipway', 'plan', ...files, '--output', lockFile]);
+  }
+  const documents = files.length === 1 ? 'Release' : 'Release and the SourcePolicy';
+  return `plan again with "slipway plan" and the ${documents} that ${lockFile} was made from`;
 }
 
 /** The proof as it was typed, with the record that a load left beside its bundle. */

@@ -68,7 +68,7 @@ test('prove exits 0 when every image is proven, at the address that this machine
 
   assert.equal(exitCode, 0, stdout);
   assert.match(stdout, /^all 2 images will reach node-1, every byte of them hashed\n/);
-  assert.match(stdout, /\n2 proven · \d+ requests in .* · report proof\.json\n$/);
+  assert.match(stdout, /\n2 of 2 proven · \d+ requests in .* · report proof\.json\n$/);
   const report = ProofReport.parse(JSON.parse(await readFile(join(folder, 'proof.json'), 'utf8')));
   assert.deepEqual(
     [report.node, report.runtime, report.deep],
@@ -103,6 +103,47 @@ test('prove gives the mirrors command when the rules leave the site', async (t) 
     stdout,
     /do +slipway mirrors write --site site\.yaml --lock sample\.lock\.yaml --root node-1 --runtime containerd@2\.1\.1\n/,
   );
+});
+
+test('prove says --replace where somebody else wrote the rules, and that command repairs them', async (t) => {
+  const { folder } = await place(t);
+  const file = join(folder, 'node-1/etc/containerd/certs.d/registry.k8s.io/hosts.toml');
+  await writeFile(file, 'server = "https://registry.k8s.io"\n');
+
+  const failed = await runCli(folder, ...prove);
+  const command = /do +slipway (mirrors write .*--replace)\n/.exec(failed.stdout)?.[1] ?? '';
+  const repaired = await runCli(folder, ...command.split(' '));
+  const again = await runCli(folder, ...prove);
+
+  assert.match(failed.stdout, /^1 of 2 images will not reach node-1/);
+  assert.equal(repaired.exitCode, 0, failed.stdout + repaired.stderr);
+  assert.equal(again.exitCode, 0, again.stdout);
+});
+
+test('the report says of what it was made: another Site or file of the node is another digest', async (t) => {
+  const { folder } = await place(t);
+  const madeFrom = async () => {
+    const { stdout } = await runCli(folder, ...prove, '--json');
+    return ProofReport.parse(JSON.parse(stdout)).madeFrom;
+  };
+
+  const first = await madeFrom();
+  const same = await madeFrom();
+  const site = join(folder, 'site.yaml');
+  await writeFile(site, `# a comment\n${await readFile(site, 'utf8')}`);
+  const commented = await madeFrom();
+  await writeFile(site, (await readFile(site, 'utf8')).replace('plant-7', 'plant-8'));
+  const otherSite = await madeFrom();
+  const extra = join(folder, 'node-1/etc/containerd/certs.d/registry.k8s.io/other.toml');
+  await writeFile(extra, '');
+  const otherNode = await madeFrom();
+
+  assert.ok(first.site !== undefined && first.node !== undefined);
+  assert.deepEqual([same, commented], [first, first]);
+  assert.notEqual(otherSite.site, first.site);
+  assert.deepEqual({ ...otherSite, site: first.site }, first);
+  assert.notEqual(otherNode.node, otherSite.node);
+  assert.equal(otherNode.lock, first.lock);
 });
 
 test('--from nodes asks at the addresses of the nodes', async (t) => {

@@ -7,6 +7,7 @@ import { siteFacts } from '../../proof/allowed-hosts.ts';
 import { formatProof } from '../../proof/format-proof.ts';
 import type { ProofPorts, ProofRequest } from '../../proof/proof-request.ts';
 import { proveLock } from '../../proof/prove-lock.ts';
+import { ReadRecord } from '../../proof/read-record.ts';
 import { isProven } from '../../proof/report.ts';
 import { writeFileAtomic } from '../../shared/atomic-file.ts';
 import { formatRuntimeId } from '../../site/runtime-id.ts';
@@ -20,6 +21,7 @@ import { readInput } from '../read-input.ts';
 import { readLockFile } from '../read-lock-file.ts';
 import { readSite } from '../read-site.ts';
 import { clientSettings } from '../registries.ts';
+import { needsReplace } from './needs-replace.ts';
 import { proofCommands } from './proof-commands.ts';
 
 /** What the user asked for. */
@@ -43,10 +45,16 @@ export interface ProveOrder {
 /** Proves the images of a Lock for one node; the answer is no unless every one is proven. */
 export async function runProve(context: CommandContext, order: ProveOrder): Promise<CommandResult> {
   const { lock } = await readLockFile(order.lockFile, context);
-  const site =
-    order.siteFile === undefined ? undefined : (await readSite(order.siteFile, context)).value;
+  const siteDocument =
+    order.siteFile === undefined ? undefined : await readSite(order.siteFile, context);
+  const site = siteDocument?.value;
   const runtime = chooseRuntime({ typed: order.runtime, cluster: order.cluster, site, lock });
   const root = await nodeRoot(order.root, context);
+  const replacesForeign =
+    siteDocument !== undefined &&
+    (await needsReplace({ root, runtime, site: siteDocument, lock }, context));
+  const advised = { lock, runtime: formatRuntimeId(runtime), replacesForeign };
+  const record = new ReadRecord(directoryTree(root));
   const request: ProofRequest = {
     lock,
     node: nameOf(root, order),
@@ -56,10 +64,11 @@ export async function runProve(context: CommandContext, order: ProveOrder): Prom
     }),
     ...(site !== undefined && { site: factsSeenFrom(site, order.from) }),
     deep: order.deep,
-    commands: await proofCommands(context, order, { lock, runtime: formatRuntimeId(runtime) }),
+    commands: await proofCommands(context, order, advised),
   };
   const ports: ProofPorts = {
-    rules: await openNode(directoryTree(root), runtime),
+    rules: await openNode(record, runtime),
+    record,
     client: await clientSettings(context),
     ...(order.usesLogins && { pullSecrets: loginsOfUser(context) }),
   };
