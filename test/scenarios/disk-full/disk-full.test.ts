@@ -39,8 +39,12 @@ test('a disk that is too small is told before a byte is fetched', async (t) => {
     const { exitCode, stderr } = await runCli(disk, ...create);
 
     assert.equal(exitCode, 74);
-    assert.match(stderr, /DISK_TOO_SMALL/);
+    assert.match(
+      stderr,
+      /needs \d+ MB more, and the disk of \S+ has \d+ MB free {2}DISK_TOO_SMALL/,
+    );
     assert.deepEqual(throttle.asked, []);
+    assert.deepEqual((await readdir(disk)).sort(), ['policy.yaml', 'sample.lock.yaml']);
   });
 });
 
