@@ -39,6 +39,16 @@ export const PlanUnresolved = defineError<PlanProblems>({
   retry: true,
 });
 
+/** `plan --offline` where no plan was made before. */
+export const PlanWithoutLock = defineError<{ path: string }>({
+  code: 'PLAN_WITHOUT_LOCK',
+  category: 'input',
+  message: ({ path }) => `there is no ${path}, and --offline takes everything from it`,
+  fix: () =>
+    'Plan once without --offline where the registries can be reached, or name the earlier Lock with --output.',
+  retry: false,
+});
+
 /** The policy forbids what the Lock, made with an earlier one, lets travel. */
 export const LockOutdated = defineError<{
   policyFile: string;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { TypedDocument } from '../../documents/document-kind.ts';
 import { collectDocuments, failOnProblems } from '../../documents/read-documents.ts';
+import { PlanWithoutLock } from '../../lock/errors.ts';
 import { planItems } from '../../lock/planned-items.ts';
 import { sourcePolicyKind } from '../../release/check-policy.ts';
 import { releaseKind } from '../../release/check-release.ts';
@@ -40,6 +41,7 @@ export async function runPlan(context: CommandContext, order: PlanOrder): Promis
   const output = order.output ?? `${release.value.metadata.name}.lock.yaml`;
   const path = resolve(context.environment.cwd, output);
   const earlier = await readEarlier(path, output);
+  if (order.isOffline && earlier === undefined) throw new PlanWithoutLock({ path: output });
   const items = planItems(release, matrix, policy?.value);
   const request = {
     ...{ release, policy, matrix, items, path },
