@@ -69,7 +69,7 @@ export const BundleExists = defineError<{ path: string }>({
   code: 'BUNDLE_EXISTS',
   category: 'input',
   message: ({ path }) => `${path} is there already and was made from something else`,
-  fix: ({ path }) => `Give another name with -o, or remove ${path} first.`,
+  fix: ({ path }) => `Give another name with -o, or move ${path} away first.`,
   retry: false,
 });
 
