@@ -46,7 +46,8 @@ export function formatLock(lock: Lock): string {
 
 /** True if both are the same file, in whatever order they were put together. */
 export function isSameLock(a: Lock, b: Lock): boolean {
-  return isDeepStrictEqual(sortLock(a), sortLock(b));
+  // What a plan made and what it wrote are sorted already.
+  return isDeepStrictEqual(a, b) || isDeepStrictEqual(sortLock(a), sortLock(b));
 }
 
 /** Images and charts by name, files by name and platform, reasons by place; layers keep their order. */
