@@ -24,6 +24,9 @@ export function decodeGoToml(bytes: Uint8Array, behaviour: ContainerdBehaviour):
   if (fault !== undefined) return { ok: false, ...fault };
   // A mark at the start is nothing that the scan may count as part of a key.
   const text = new TextDecoder().decode(bytes);
+  if (text.startsWith('\uFEFF')) {
+    return { ok: false, reason: 'the file starts with two byte order marks', line: 1 };
+  }
   const scan = scanToml(text);
   const parsed = parseToml(dialect === 'go-toml 1' ? withoutSecondHost(text, scan) : text, '', {
     integersAsBigInt: true,
