@@ -117,7 +117,7 @@ test('a password is seen nowhere, in no run that works and in none that fails', 
   await printed.succeeds('bundle', 'inspect', 'sample.bundle');
   await printed.succeeds('load', 'sample.tar', '--site', 'site.yaml');
   await printed.succeeds('mirrors', 'write', '--site', 'site.yaml', ...node);
-  await printed.fails('denied', ...prove, '--report', 'anonymous.json');
+  await printed.fails('wants a login', ...prove, '--report', 'anonymous.json');
   await writeFile(join(folder, config), nodeConfig(host));
   await printed.succeeds(...prove, '--report', 'with-login.json');
   await printed.runs('doctor');
@@ -127,7 +127,7 @@ test('a password is seen nowhere, in no run that works and in none that fails', 
   await printed.fails('REGISTRY_', 'load', 'sample.bundle', '--site', 'site.yaml');
   await printed.succeeds('mirrors', 'write', '--site', 'site.yaml', ...node);
   await writeFile(join(folder, config), nodeConfig(echoing.host));
-  await printed.fails('denied', ...prove, '--report', 'echo.json');
+  await printed.fails('does not let robot', ...prove, '--report', 'echo.json');
 
   refuseLogin(login, serving.stdout.text + serving.stderr.text, 'what the registry printed');
   assert.match(serving.stderr.text, /PUT/, 'the access log is there');
