@@ -15,7 +15,7 @@ export interface Ask {
 /** A document as the runtime reads it. */
 export type RuntimeContent =
   | GoContent
-  | { readonly kind: 'config' }
+  | { readonly kind: 'config'; readonly diffIds: number }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 /** A registry's answer. */

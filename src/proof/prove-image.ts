@@ -2,11 +2,11 @@ import type { OpenChain } from '../mirrors/pull-walk.ts';
 import type { Digest } from '../oci/digest.ts';
 import { mapBounded } from '../shared/bounded.ts';
 import type { Run } from '../shared/run.ts';
-import type { Ask, Reply } from './exchange.ts';
+import type { Ask, Reply, RuntimeContent } from './exchange.ts';
 import { judge, type Subject } from './judge.ts';
 import { judgeBlobs } from './judge-blobs.ts';
 import { type Operation, operationsFor } from './operations.ts';
-import type { Verdict } from './report.ts';
+import type { Failure, Verdict } from './report.ts';
 import type { RequiredImage, RequiredPlatform } from './required-images.ts';
 import { type Walked, walkOperation } from './walk-operation.ts';
 
@@ -45,6 +45,8 @@ export async function proveImage(
   const failure = judgeBlobs(walkedBlobs, subject);
   if (failure !== undefined) return failure;
   walks.push(...walkedBlobs.map(({ walked }) => walked));
+  const unpacking = judgeUnpacking(contentsOf(walks));
+  if (unpacking !== undefined) return unpacking;
   return {
     kind: 'proven',
     by: servedBy(walks, prover.chain),
@@ -53,7 +55,24 @@ export async function proveImage(
   };
 }
 
-function contentsOf(walks: readonly Walked[]) {
+/** Source: containerd core/unpack; one of `rootfs.diff_ids` belongs to each layer. */
+function judgeUnpacking(contents: readonly RuntimeContent[]): Failure | undefined {
+  const layers = contents.findLast((content) => content.kind === 'manifest')?.layers;
+  const diffIds = contents.findLast((content) => content.kind === 'config')?.diffIds;
+  const count = layers?.filter(({ mediaType }) => layerType.test(mediaType)).length;
+  if (count === undefined || diffIds === undefined || count === diffIds) return undefined;
+  return {
+    kind: 'unreadable',
+    summary: `the runtime cannot unpack it: its manifest has ${count} layers, its config ${diffIds}`,
+    asked: [],
+    because: [],
+    do: [],
+  };
+}
+
+const layerType = /^application\/vnd\.(?:oci\.image\.layer\.|docker\.image\.rootfs\.)/;
+
+function contentsOf(walks: readonly Walked[]): RuntimeContent[] {
   return walks.flatMap((walk) => (walk.kind === 'served' && walk.reply.content) || []);
 }
 

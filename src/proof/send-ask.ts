@@ -78,8 +78,7 @@ async function readDocument(
 function readContent(bytes: Uint8Array, mediaType: string): RuntimeContent | undefined {
   try {
     if (isImageConfig(mediaType)) {
-      readGoImage(bytes);
-      return { kind: 'config' };
+      return { kind: 'config', diffIds: readGoImage(bytes).diffIds.length };
     }
     const kind = runtimeKind(mediaType);
     return kind === undefined ? undefined : readGoContent(bytes, kind);

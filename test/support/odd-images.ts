@@ -84,4 +84,19 @@ export const unreadableImages: ReadonlyArray<readonly [string, SampleLock, RegEx
     ),
     /not a time/,
   ],
+  [
+    'a configuration with one layer less',
+    respelled(
+      (text) => text,
+      (config) => config.replace(/("diff_ids":\[)"[^"]*",/, '$1'),
+    ),
+    /its manifest has 2 layers, its config 1/,
+  ],
+  [
+    'a layer of no kind that a runtime unpacks',
+    respelled((text) =>
+      text.replace(/(.*)"application\/vnd\.oci\.image\.layer[^"]*"/, '$1"application/zip"'),
+    ),
+    /reads other content in its manifest/,
+  ],
 ];
