@@ -102,3 +102,22 @@ test('the scan sees every top-level table that a writer writes', () => {
     }),
   );
 });
+
+/** Time of the processor for a file of so many keys, the least of three. */
+function cpuMsToScan(keys: number): number {
+  const text = Array.from({ length: keys }, (_, n) => `k${n} = 1`).join('\n');
+  const runs = [1, 2, 3].map(() => {
+    const before = process.cpuUsage();
+    assert.equal(scanToml(text).keys.at(-1)?.line, keys);
+    return process.cpuUsage(before).user / 1000;
+  });
+  return Math.min(...runs);
+}
+
+test('a file of many keys is scanned in linear time', () => {
+  cpuMsToScan(1000);
+
+  const ratio = cpuMsToScan(40_000) / cpuMsToScan(2000);
+
+  assert.ok(ratio < 100, `20 times the keys took ${ratio} times as long; searching takes 400`);
+});

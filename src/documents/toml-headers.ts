@@ -89,6 +89,8 @@ class Scanner {
   readonly #text: string;
   readonly #lineStarts: number[] = [0];
   #at = 0;
+  /** The line of the last place that was asked for; places come in order. */
+  #line = 0;
   #header: readonly string[] = [];
 
   constructor(text: string) {
@@ -179,8 +181,9 @@ class Scanner {
   }
 
   #place(): { line: number; column: number } {
-    const line = this.#lineStarts.findLastIndex((start) => start <= this.#at);
-    return { line: line + 1, column: this.#at - (this.#lineStarts[line] ?? 0) + 1 };
+    const starts = this.#lineStarts;
+    while ((starts[this.#line + 1] ?? Number.POSITIVE_INFINITY) <= this.#at) this.#line += 1;
+    return { line: this.#line + 1, column: this.#at - (starts[this.#line] ?? 0) + 1 };
   }
 }
 

@@ -6,7 +6,7 @@ export const planCommand = defineCommand({
   arguments: {
     documents: {
       kind: 'file',
-      summary: 'files with one Release and at most one SourcePolicy',
+      summary: 'files with one Release and at most one SourcePolicy; - is standard input',
       required: true,
       many: true,
     },
