@@ -1,4 +1,6 @@
-/** A plan of a thousand images against a registry in this process. */
+/** Plans of a thousand and of five thousand images against a registry in this process. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { bytesOf } from '../src/content/byte-streams.ts';
 import { MemoryStore } from '../src/content/memory-store.ts';
 import { buildImage } from '../src/oci/image-builder.ts';
@@ -8,12 +10,23 @@ import { startRun } from '../src/shared/run.ts';
 import { type Row, runCommand, slipwayCommand, timed } from './measure.ts';
 import { writeDocuments } from './sample.ts';
 
-const images = 1000;
+/** Five times as many show whether the time grows with the number or faster. */
+const sizes = [1000, 5000];
 const run = startRun();
-const what = `plan ${images} images`;
 
-/** Rows of the first plan, of one from the earlier Lock, and of one without a network. */
+/** Rows of the first plan, of one from the earlier Lock, and of one without a network, for each size. */
 export async function measurePlanning(folder: string): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const images of sizes) {
+    const inner = join(folder, String(images));
+    await mkdir(inner);
+    rows.push(...(await measureSize(images, inner)));
+  }
+  return rows;
+}
+
+async function measureSize(images: number, folder: string): Promise<readonly Row[]> {
+  const what = `plan ${images} images`;
   const content = new MemoryStore();
   const repositories = new MemoryRepositories();
   const storage = { access: 'read-write', content, repositories } as const;
