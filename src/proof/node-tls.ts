@@ -12,7 +12,7 @@ import { refuseServer } from '../trust/go-x509/refuse-server.ts';
  */
 export class NodeTls {
   readonly #clock: Clock;
-  #own: readonly string[] | undefined;
+  #own: CertificatePool | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -23,15 +23,18 @@ export class NodeTls {
     return {
       ciphers: goCiphers,
       refuse: (host, sent) => {
-        roots ??= readPool([...this.#authorities(), ...ca.map(({ pem }) => pem)]);
+        roots ??= readPool(
+          ca.map(({ pem }) => pem),
+          this.#authorities(),
+        );
         return refuseServer({ sent, host, roots, now: this.#clock.now(), skipVerify });
       },
     };
   }
 
-  /** Read once: they are some hundred. */
-  #authorities(): readonly string[] {
-    this.#own ??= [...getCACertificates('default'), ...getCACertificates('system')];
+  /** Read once: they are some hundred, which takes a tenth of a second. */
+  #authorities(): CertificatePool {
+    this.#own ??= readPool([...getCACertificates('default'), ...getCACertificates('system')]);
     return this.#own;
   }
 }

@@ -16,6 +16,11 @@ export class CertificatePool {
     else known.push(certificate);
   }
 
+  /** Every certificate, each once. */
+  *all(): Generator<GoCertificate> {
+    for (const certificates of this.#bySubject.values()) yield* certificates;
+  }
+
   has(certificate: GoCertificate): boolean {
     return this.#wholes.has(certificate.whole.toString('latin1'));
   }
@@ -35,11 +40,12 @@ const pemBlock = /-----BEGIN CERTIFICATE-----\s([^-:]+)-----END CERTIFICATE-----
 
 /**
  * A pool of all certificates in PEM texts. What Go cannot read is left out without a word, as
- * AppendCertsFromPEM does it.
+ * AppendCertsFromPEM does it. What is in `base` is in it too, without being read again.
  */
-export function readPool(pems: Iterable<string>): CertificatePool {
+export function readPool(pems: Iterable<string>, base?: CertificatePool): CertificatePool {
   const pool = new CertificatePool();
-  for (const pem of pems) {
+  for (const certificate of base?.all() ?? []) pool.add(certificate);
+  for (const pem of new Set(pems)) {
     for (const [, base64 = ''] of pem.matchAll(pemBlock)) {
       const certificate = readable(Buffer.from(base64, 'base64'));
       if (certificate !== undefined) pool.add(certificate);
