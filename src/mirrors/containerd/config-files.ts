@@ -54,7 +54,7 @@ export async function loadConfigFiles(
     for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
       if (files.has(next)) continue;
       const file = await loadFile(tree, next, { behaviour, schema });
-      checkVersion(file, files.get(path)?.version ?? file.version, behaviour);
+      checkVersion(file, rootVersionOf(files) ?? file.version, behaviour);
       files.set(next, file);
       pending.push(...(await importsOf(tree, file)));
     }
@@ -63,6 +63,11 @@ export async function loadConfigFiles(
     return { kind: 'refused', error: error.message, origin: error.origin };
   }
   return { kind: 'loaded', files: [...files.values()], schema };
+}
+
+/** The first version that any file names, the main one first. */
+function rootVersionOf(files: ReadonlyMap<string, ConfigFile>): number | undefined {
+  return files.values().find(({ version }) => version !== 0)?.version;
 }
 
 interface Reading {

@@ -6,15 +6,11 @@ import { parseGoUrl } from '../go/go-url.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { textsOf, valueAt } from './config-files.ts';
 import { hasEntries } from './cri-mirrors.ts';
+import { dependencyFault, platformFault } from './dependency-check.ts';
+import type { PluginFault } from './faults.ts';
 import { CRI, CRI_IMAGES, CRI_RUNTIME, tableOr } from './plugin-names.ts';
 import { pullModeOf, registryOf } from './pull-mode.ts';
-import { hasSnapshotter, type PluginSettings, type StartFacts } from './start-check.ts';
-
-/** Why the plugin does not load; `path` leads to the setting that decides it. */
-export interface PluginFault {
-  readonly error: string;
-  readonly path: readonly string[];
-}
+import { hasPlugin, type PluginSettings, type StartFacts } from './start-check.ts';
 
 /** The fault in CRI's settings, in the plugin's own words, or undefined. */
 export function criFault(facts: StartFacts, settings: PluginSettings): PluginFault | undefined {
@@ -27,6 +23,8 @@ export function criFault(facts: StartFacts, settings: PluginSettings): PluginFau
   };
   return (
     missingPlugin(facts) ??
+    dependencyFault(facts, settings) ??
+    runtimePlatformFault(sections.images) ??
     placed(registryFault(sections.images.table, facts.behaviour), sections.images.name) ??
     placed(
       durationFault(sections.images.table, 'image_pull_progress_timeout'),
@@ -34,7 +32,8 @@ export function criFault(facts: StartFacts, settings: PluginSettings): PluginFau
     ) ??
     placed(snapshotterFault(sections.images.table, facts), sections.images.name) ??
     placed(runtimeFault(sections.runtime.table, facts.behaviour), sections.runtime.name) ??
-    placed(durationFault(sections.server.table, 'stream_idle_timeout'), sections.server.name)
+    placed(durationFault(sections.server.table, 'stream_idle_timeout'), sections.server.name) ??
+    placed(streamPairFault(sections.server.table), sections.server.name)
   );
 }
 
@@ -92,8 +91,26 @@ function snapshotterFault(images: TomlTable, facts: StartFacts): PluginFault | u
     ? ['snapshotter']
     : ['containerd', 'snapshotter'];
   const value = valueAt(images, path) ?? 'overlayfs';
-  if (typeof value !== 'string' || hasSnapshotter(value, facts)) return undefined;
+  if (typeof value !== 'string' || hasPlugin('io.containerd.snapshotter.v1', value, facts))
+    return undefined;
   return { error: `failed to find snapshotter ${JSON.stringify(value)}`, path };
+}
+
+function runtimePlatformFault({ name, table }: { name: string; table: TomlTable }) {
+  const platforms = Object.values(tableOr(table['runtime_platforms'])).flatMap((runtime) => {
+    const { platform } = tableOr(runtime);
+    return typeof platform === 'string' && platform !== '' ? [platform] : [];
+  });
+  return platformFault(platforms, [name, 'runtime_platforms']);
+}
+
+/** A key pair for streams counts only with the flag for it, and without the flag it is an error. */
+function streamPairFault(server: TomlTable): PluginFault | undefined {
+  const pair = tableOr(server['x509_key_pair_streaming']);
+  const isSet = Object.values(pair).some((file) => file !== '');
+  if (!isSet || server['enable_tls_streaming'] === true) return undefined;
+  const error = 'X509KeyPairStreaming is set but EnableTLSStreaming is not set';
+  return { error, path: ['x509_key_pair_streaming'] };
 }
 
 function runtimeFault(table: TomlTable, behaviour: ContainerdBehaviour): PluginFault | undefined {

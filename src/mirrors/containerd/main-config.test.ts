@@ -125,6 +125,25 @@ const cases: ReadonlyArray<
     `version = 2\n[plugins]\n"io.containerd.grpc.v1.cri" = 1\n`,
     start(3),
   ],
+  ['a second content store', '2.1.9', '[proxy_plugins.x]\ntype = "content"\n', load(1)],
+  [
+    'a policy that does not exist',
+    '2.1.9',
+    '[plugins."io.containerd.metadata.v1.bolt"]\ncontent_sharing_policy = "x"\n',
+    load(2),
+  ],
+  [
+    'a differ that does not exist',
+    '2.1.9',
+    '[plugins."io.containerd.service.v1.diff-service"]\ndefault = ["x"]\n',
+    load(2),
+  ],
+  [
+    'a period below zero',
+    '2.1.9',
+    `version = 3\n[${newTable}]\nstats_collect_period = -1\n`,
+    start(3),
+  ],
 ];
 
 for (const [claim, version, config, expected] of cases) {

@@ -8,11 +8,11 @@ import { loadConfigFiles, valueAt } from './config-files.ts';
 import { mainConfigFindings } from './config-findings.ts';
 import { criFault } from './cri-check.ts';
 import { type CriSettings, type CriSources, criSettings, placeIn } from './cri-settings.ts';
+import { StartFault } from './faults.ts';
 import { mergeConfig } from './merged-config.ts';
 import { CRI, CRI_IMAGES } from './plugin-names.ts';
 import { type PullMode, pullModeOf, registryOf } from './pull-mode.ts';
 import { checkStart } from './start-check.ts';
-import { StartFault } from './start-fault.ts';
 
 /** Where containerd looks for its configuration unless it is told otherwise. */
 export const MAIN_CONFIG = '/etc/containerd/config.toml';

@@ -1,8 +1,8 @@
 /** How containerd 2.x moves the settings of older files to the plugins that read them now. */
 
 import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
+import { StartFault } from './faults.ts';
 import { CRI, CRI_IMAGES, CRI_RUNTIME, tableOr } from './plugin-names.ts';
-import { StartFault } from './start-fault.ts';
 
 // Keys of the old CRI table that pulling has now.
 const imageKeys = [

@@ -6,9 +6,9 @@ import { decodeTable, GoTypeFault } from '../go/go-types.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { valueAt } from './config-files.ts';
 import type { ConfigSchema } from './config-schema.ts';
+import { StartFault } from './faults.ts';
 import type { MergedConfig } from './merged-config.ts';
-import { tableOr } from './plugin-names.ts';
-import { StartFault } from './start-fault.ts';
+import { CRI, CRI_IMAGES, tableOr } from './plugin-names.ts';
 
 /** The configuration to check. */
 export interface StartFacts {
@@ -29,6 +29,7 @@ export function checkStart(facts: StartFacts): PluginSettings {
   checkValues(facts.merged.keys);
   const proxies = checkProxies(facts);
   const settings = decodeSettings(facts);
+  checkPeriod(settings, facts);
   checkRequired(facts, proxies);
   return settings;
 }
@@ -113,6 +114,15 @@ function decodeSettings({ merged, schema, behaviour }: StartFacts): PluginSettin
   return decoded;
 }
 
+/** A ticker with a period below zero panics. */
+function checkPeriod(settings: PluginSettings, { merged, behaviour }: StartFacts): void {
+  const plugin = behaviour.has('images-plugin') ? CRI_IMAGES : CRI;
+  const period = settings.get(plugin)?.['stats_collect_period'];
+  if (typeof period !== 'number' || period >= 0) return;
+  const path = ['plugins', merged.nameOf(plugin), 'stats_collect_period'];
+  throw new StartFault('panic: non-positive interval for NewTicker', path);
+}
+
 /** A plugin without settings does not look at what stands under its name. */
 function isEmptyType(type: ConfigSchema['keys']): boolean {
   return typeof type === 'object' && Object.keys(type).length === 0;
@@ -129,14 +139,14 @@ function checkRequired({ merged, schema }: StartFacts, proxies: ReadonlySet<stri
   }
 }
 
-/** True when the settings name a snapshotter that the build, or a proxy, may have. */
-export function hasSnapshotter(name: string, { merged, schema }: StartFacts): boolean {
-  const plugin = `io.containerd.snapshotter.v1.${name}`;
+/** True when the build, or a proxy, may have a plugin of the type: `io.containerd.differ.v1`, `walking`. */
+export function hasPlugin(type: string, name: string, { merged, schema }: StartFacts): boolean {
+  const plugin = `${type}.${name}`;
   if (merged.isDisabled(plugin)) return false;
   const proxy = textAt(merged.keys, ['proxy_plugins', name, 'type']);
   return (
     schema.settings.has(plugin) ||
     schema.buildDependent.includes(plugin) ||
-    schema.proxyTypes.get(proxy) === 'io.containerd.snapshotter.v1'
+    schema.proxyTypes.get(proxy) === type
   );
 }

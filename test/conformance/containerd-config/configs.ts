@@ -172,6 +172,51 @@ const cri: Readonly<Record<string, ConfigFolder>> = {
   ),
 };
 
+const transfer = '"io.containerd.transfer.v1.local".unpack_config';
+const dependencies: Readonly<Record<string, ConfigFolder>> = {
+  'a content store by proxy': three('[proxy_plugins.x]', 'type = "content"', 'address = "/x"'),
+  'a differ by proxy': three('[proxy_plugins.x]', 'type = "diff"', 'address = "/x"'),
+  'a policy that does not exist': three(
+    '[plugins."io.containerd.metadata.v1.bolt"]',
+    'content_sharing_policy = "bad"',
+  ),
+  'a policy that exists': three(
+    '[plugins."io.containerd.metadata.v1.bolt"]',
+    'content_sharing_policy = "isolated"',
+  ),
+  'a differ that does not exist': three(
+    '[plugins."io.containerd.service.v1.diff-service"]',
+    'default = ["bad"]',
+  ),
+  'a platform that is none': three(
+    '[plugins."io.containerd.runtime.v2.task"]',
+    'platforms = ["a/b/c/d"]',
+  ),
+  'a platform that is one': three(
+    '[plugins."io.containerd.runtime.v2.task"]',
+    'platforms = ["linux/arm64/v8"]',
+  ),
+  'unpacking by a snapshotter that does not exist': three(
+    `[[plugins.${transfer}]]`,
+    'platform = "linux/amd64"',
+    'snapshotter = "bad"',
+  ),
+  'unpacking by the native snapshotter': three(
+    `[[plugins.${transfer}]]`,
+    'platform = "linux/amd64"',
+    'snapshotter = "native"',
+  ),
+  'a runtime on a platform that is none': three(
+    '[plugins."io.containerd.cri.v1.images".runtime_platforms.x]',
+    'platform = "bad"',
+  ),
+  'a period below zero': three(images, 'stats_collect_period = -1'),
+  'a key pair for streams without the flag': three(
+    '[plugins."io.containerd.grpc.v1.cri".x509_key_pair_streaming]',
+    'tls_cert_file = "/x"',
+  ),
+};
+
 const migration: Readonly<Record<string, ConfigFolder>> = {
   'version 2, mirrors beside config_path': text(
     'version = 2',
@@ -222,5 +267,7 @@ const migration: Readonly<Record<string, ConfigFolder>> = {
 
 /** All of them: what a file shows → the folder with it. */
 export const configFolders: ReadonlyMap<string, ConfigFolder> = new Map(
-  [encoding, toml, types, values, cri, migration].flatMap((group) => Object.entries(group)),
+  [encoding, toml, types, values, cri, dependencies, migration].flatMap((group) =>
+    Object.entries(group),
+  ),
 );
