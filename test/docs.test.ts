@@ -8,9 +8,9 @@ import { commandTable } from '../src/cli/command-table.ts';
 import { parseCommand } from '../src/cli/parse-command.ts';
 import { routeCommand } from '../src/cli/route.ts';
 import { readDocuments } from '../src/documents/read-documents.ts';
+import { sourcePolicyKind } from '../src/release/check-policy.ts';
 import { releaseKind } from '../src/release/check-release.ts';
 import { loadMatrix } from '../src/release/matrix.ts';
-import { sourcePolicyKind } from '../src/release/check-policy.ts';
 import { siteKind } from '../src/site/check-site.ts';
 import { readMarkdown, shellCommands, typedLines } from './support/markdown.ts';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
 import { readDocuments } from '../src/documents/read-documents.ts';
+import { sourcePolicyKind } from '../src/release/check-policy.ts';
 import { releaseKind } from '../src/release/check-release.ts';
 import { lockKind } from '../src/release/lock-document.ts';
 import { loadMatrix } from '../src/release/matrix.ts';
-import { sourcePolicyKind } from '../src/release/check-policy.ts';
 import { siteKind } from '../src/site/check-site.ts';
 
 const kinds = [releaseKind(await loadMatrix()), sourcePolicyKind, siteKind, lockKind] as const;
