@@ -1,5 +1,6 @@
 import type { PullChain } from '../mirrors/pull-chain.ts';
 import { becauseOf } from './check-chain.ts';
+import type { NodeAuthorities } from './node/node-authorities.ts';
 import type { Failure } from './report.ts';
 
 /** Commands that work as printed; the caller knows the paths and options. */
@@ -23,6 +24,8 @@ export interface Adviser {
   /** Only an index can have been rewritten for a registry. */
   readonly isIndex?: boolean;
   readonly chain?: PullChain;
+  /** Those of the node itself. */
+  readonly authorities?: NodeAuthorities;
   readonly commands: ProofCommands;
 }
 
@@ -40,7 +43,7 @@ export function advise(failure: Failure, adviser: Adviser): Failure {
   };
 }
 
-function reasonsFor(failure: Failure, { chain }: Adviser): string[] {
+function reasonsFor(failure: Failure, { chain, authorities }: Adviser): string[] {
   if (failure.kind === 'denied') {
     const registry = chain?.registry ?? 'the registry';
     return [
@@ -49,7 +52,9 @@ function reasonsFor(failure: Failure, { chain }: Adviser): string[] {
         : 'Harbor answers the same for a project that does not exist',
     ];
   }
-  if (failure.kind === 'unreachable') return authorityReasons(failure, chain);
+  if (failure.kind === 'unreachable') {
+    return authorityReasons(failure, chain, authorities);
+  }
   const asksWithNs = failure.asked.some(({ url, answer }) => answer === '400' && /\?ns=/.test(url));
   if (failure.kind === 'strange-answer' && asksWithNs) {
     return ['some registries refuse the parameter ns, which runtimes add for mirrors'];
@@ -57,18 +62,24 @@ function reasonsFor(failure: Failure, { chain }: Adviser): string[] {
   return [];
 }
 
-/** Which authorities the node itself knows cannot be seen from here. */
+/** Which authorities were tried: those that the rules name, and the node's own. */
 function authorityReasons(
   { host, summary }: Extract<Failure, { kind: 'unreachable' }>,
   chain: PullChain | undefined,
+  own: NodeAuthorities | undefined,
 ): string[] {
   const endpoints = chain?.kind === 'endpoints' ? chain.endpoints : [];
   const endpoint = endpoints.find((one) => one.host === host);
   if (!summary.includes(unknownAuthority) || endpoint === undefined) return [];
   const files = endpoint.trust.ca.map(({ path }) => path);
-  return files.length === 0
-    ? ['no ca is named for it; only the authorities of this machine were tried']
-    : [`it is none of ${files.join(', ')}, nor of the authorities of this machine`];
+  const named =
+    files.length === 0 ? 'no ca is named for it' : `it is none of the ca in ${files.join(', ')}`;
+  if (own === undefined) return [named];
+  return own.found.length === 0
+    ? [
+        `${named}, and the node has no authorities: no file of ${own.places.join(', ')} exists under its root`,
+      ]
+    : [`${named}, and it is none of the node's own authorities in ${own.found.join(', ')}`];
 }
 
 function stepsFor(failure: Failure, { name, commands, isIndex }: Adviser): string[] {

@@ -6,13 +6,16 @@ import { openTransport, type Transport } from '../registry/client/transport.ts';
 import type { Credential, TlsTrust } from '../trust/ports.ts';
 import { type HostGate, withPort } from './allowed-hosts.ts';
 import { ProofHostForbidden } from './errors.ts';
-import { isSameCredential, type NodeLogin, userOf } from './node-login.ts';
-import { NodeTls } from './node-tls.ts';
+import { isSameCredential, type NodeLogin, userOf } from './node/node-login.ts';
+import { NodeTls } from './node/node-tls.ts';
+import { proxyOfService } from './node/proxy-of-service.ts';
+import type { RuntimeService } from './node/runtime-service.ts';
 import type { ProofNotes } from './proof-notes.ts';
 
 /** What all transports of a proof have in common. */
 export interface TransportPlan {
   readonly client: ClientSettings;
+  readonly service: RuntimeService;
   readonly gate: HostGate;
   /** `10.0.0.5:5443` → `127.0.0.1:11443`, keys with their ports. */
   readonly places: ReadonlyMap<string, string>;
@@ -36,7 +39,7 @@ export class EndpointTransports {
 
   constructor(plan: TransportPlan) {
     this.#plan = plan;
-    this.#tls = new NodeTls(plan.client.clock);
+    this.#tls = new NodeTls(plan.client.clock, plan.service.authorities);
   }
 
   /** How many requests went over the wire, with those to token servers and redirect targets. */
@@ -71,7 +74,7 @@ export class EndpointTransports {
       {
         name: endpoint.host,
         url: url.origin,
-        trust: isTls ? tlsTrust(endpoint.trust) : {},
+        trust: isTls ? tlsTrust(endpoint.trust, this.#neededByOpenSsl()) : {},
         ...(isTls && { tlsRules: this.#tls.rulesFor(endpoint.trust) }),
         side: 'source',
         // The node would follow them too.
@@ -80,6 +83,12 @@ export class EndpointTransports {
       },
       this.#settings(endpoint),
     );
+  }
+
+  /** Behind a proxy of this machine OpenSSL has to agree with Go's rules, so it needs what they know. */
+  #neededByOpenSsl(): readonly string[] {
+    const { client, service } = this.#plan;
+    return client.proxy === undefined ? [] : service.authorities.pems;
   }
 
   #settings({ dialTimeoutMs }: PullEndpoint): ClientSettings {
@@ -102,11 +111,17 @@ export class EndpointTransports {
   }
 
   #explain(endpoint: PullEndpoint, url: URL, login: NodeLogin | undefined): void {
-    const { notes } = this.#plan;
+    const { notes, service } = this.#plan;
     const { trust, host, origin } = endpoint;
     const place = this.placeOf(url);
     if (place !== undefined) {
       notes.warn(`${host} was asked at ${place}, where this machine sees it`);
+    }
+    const proxy = proxyOfService(service.environment, url);
+    if (proxy !== undefined) {
+      notes.warn(
+        `the node's runtime reaches ${host} through the proxy ${proxy.host} (${proxy.name} in ${proxy.file}); this proof asked it as this machine does`,
+      );
     }
     if (url.protocol === 'http:') notes.warn(`${host} is asked in plain HTTP, without TLS`);
     else if (trust.skipVerify) {
@@ -129,11 +144,12 @@ export class EndpointTransports {
   }
 }
 
-function tlsTrust({ ca, clients, skipVerify }: EndpointTrust): TlsTrust {
+function tlsTrust({ ca, clients, skipVerify }: EndpointTrust, more: readonly string[]): TlsTrust {
+  const pems = [...ca.map(({ pem }) => pem), ...more];
   const [client] = clients;
   return {
     skipVerify,
-    ...(ca.length === 0 ? {} : { ca: ca.map(({ pem }) => pem).join('\n') }),
+    ...(pems.length === 0 ? {} : { ca: pems.join('\n') }),
     ...(client === undefined
       ? {}
       : { clientCertificate: client.certificate.pem, clientKey: client.key }),

@@ -5,7 +5,8 @@ import type { Lock } from '../release/lock.ts';
 import type { CredentialSource } from '../trust/ports.ts';
 import type { ProofCommands } from './advice.ts';
 import type { SiteFacts } from './allowed-hosts.ts';
-import type { ReadRecord } from './read-record.ts';
+import type { ReadRecord } from './node/read-record.ts';
+import type { RuntimeService } from './node/runtime-service.ts';
 
 /** How much is done at the same time. */
 export interface ProofLimits {
@@ -38,7 +39,9 @@ export interface ProofRequest {
 /** What a proof needs from outside. */
 export interface ProofPorts {
   readonly rules: NodeRules;
-  /** The files that the rules were read from, if the report is to say which ones they were. */
+  /** The authorities and the environment of the node's runtime, from the files of the node. */
+  readonly service: RuntimeService;
+  /** The files that rules and service were read from, if the report is to say which ones they were. */
   readonly record?: Pick<ReadRecord, 'digest'>;
   /** Timeouts, pace and clock of the client; how often it repeats is the runtime's to say. */
   readonly client: ClientSettings;

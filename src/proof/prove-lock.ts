@@ -7,6 +7,7 @@ import { advise } from './advice.ts';
 import { connectionPlaces, hostGate } from './allowed-hosts.ts';
 import { fetchCodings } from './decoded-body.ts';
 import { EndpointTransports } from './endpoint-transports.ts';
+import type { NodeAuthorities } from './node/node-authorities.ts';
 import { ProofNotes } from './proof-notes.ts';
 import type { ProofLimits, ProofPorts, ProofRequest } from './proof-request.ts';
 import { type Proof, proveRepository } from './prove-repository.ts';
@@ -44,7 +45,8 @@ export async function proveLock(
   const notes = new ProofNotes();
   const gate = hostGate(request.site);
   const seenFrom = new Map([...(request.site?.seenFrom ?? []), ...(request.seenFrom ?? [])]);
-  const plan = { client: ports.client, gate, places: connectionPlaces(seenFrom), notes };
+  const { client, service } = ports;
+  const plan = { client, service, gate, places: connectionPlaces(seenFrom), notes };
   const transports = new EndpointTransports(plan);
   try {
     const deep = request.deep === true;
@@ -54,7 +56,7 @@ export async function proveLock(
     const sender = new RequestSender({ transports, notes, deep, codings, sleep });
     const proof = { request, ports, limits, gate, sender };
     const results = [...(await proveAll(all, proof, run)), ...sandboxResults(missing, request)];
-    warnAbout(request, all, notes);
+    warnAbout(request, all, service.authorities, notes);
     return {
       ...headerOf(request, ports),
       startedAt: new Date(startedAt).toISOString(),
@@ -147,8 +149,12 @@ function countImages(results: readonly ProofResult[]) {
 function warnAbout(
   { site }: ProofRequest,
   images: readonly RequiredImage[],
+  { unread }: NodeAuthorities,
   notes: ProofNotes,
 ): void {
+  for (const file of unread) {
+    notes.warn(`authorities of the node that were not read, so they do not count here: ${file}`);
+  }
   if (site === undefined) {
     notes.warn(
       'no Site was given: no host was forbidden, and upstreams were asked as the node would',

@@ -4,7 +4,7 @@ import type { Run } from '../shared/run.ts';
 import { advise } from './advice.ts';
 import type { HostGate } from './allowed-hosts.ts';
 import { checkChain } from './check-chain.ts';
-import { pullSecretFor } from './node-login.ts';
+import { pullSecretFor } from './node/node-login.ts';
 import type { ProofLimits, ProofPorts, ProofRequest } from './proof-request.ts';
 import { type ImageProver, proveImage } from './prove-image.ts';
 import type { Failure, ProofResult, Verdict } from './report.ts';
@@ -89,10 +89,11 @@ function resultsOf(
   { name, locked }: RequiredImage,
   verdicts: ReadonlyMap<string, Verdict | undefined>,
   chain: PullChain,
-  { request }: Proof,
+  { request, ports }: Proof,
 ): ProofResult[] {
   const isIndex = locked.platforms.some(({ manifest }) => manifest.digest !== locked.target.digest);
-  const adviser = { name, isIndex, chain, commands: request.commands };
+  const { authorities } = ports.service;
+  const adviser = { name, isIndex, chain, authorities, commands: request.commands };
   return Array.from(verdicts).flatMap(([platform, verdict]): ProofResult[] => {
     if (verdict === undefined) return [];
     const isFine = verdict.kind === 'proven';

@@ -7,7 +7,7 @@ import { EndpointHealth } from './endpoint-health.ts';
 import type { EndpointTransports } from './endpoint-transports.ts';
 import type { Answered, Ask, Outcome, Reply } from './exchange.ts';
 import { explainError } from './explain-error.ts';
-import { loginAt, type NodeLogin, userOf } from './node-login.ts';
+import { loginAt, type NodeLogin, userOf } from './node/node-login.ts';
 import type { ProofNotes } from './proof-notes.ts';
 import { type Sending, sendAsk } from './send-ask.ts';
 
@@ -78,7 +78,7 @@ export class RequestSender {
       () => this.#plan.sleep(recoveryMs, run.signal),
     );
     if (deep) this.#rememberHashed(ask, url, reply);
-    this.#explain(endpoint, url, reply);
+    this.#explain(endpoint, reply);
     const place = this.#plan.transports.placeOf(url);
     return {
       ...reply,
@@ -105,9 +105,9 @@ export class RequestSender {
     if (reply.digest === operation.blob.digest) this.#hashed.add(hashedKey(ask, url));
   }
 
-  #explain(endpoint: PullEndpoint, url: URL, reply: Outcome): void {
+  #explain(endpoint: PullEndpoint, reply: Outcome): void {
     const { notes } = this.#plan;
-    const { host, trust } = endpoint;
+    const { host } = endpoint;
     if (reply.kind === 'unanswered' && reply.how !== 'plain-http') {
       const seconds = Math.round(endpoint.dialTimeoutMs / 1000);
       notes.warn(
@@ -117,11 +117,6 @@ export class RequestSender {
     if (reply.kind !== 'answered') return;
     if (reply.redirectedTo !== undefined) {
       notes.warn(`${host} sends clients on to ${reply.redirectedTo}; nodes must reach it too`);
-    }
-    if (url.protocol === 'https:' && !trust.skipVerify && trust.ca.length === 0) {
-      notes.warn(
-        `the certificate of ${host} was checked with the authorities of this machine; the node must know its authority too`,
-      );
     }
   }
 }

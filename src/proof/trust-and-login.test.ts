@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import test, { type TestContext } from 'node:test';
 import { startFakeTokenRegistry } from '../../test/support/fake-token-registry.ts';
 import { fillRegistry } from '../../test/support/fill-registry.ts';
 import { onlyServer } from '../../test/support/memory-node.ts';
@@ -135,15 +135,92 @@ test('a host that nodes see elsewhere is asked where this machine sees it, and s
   );
 });
 
-test('unreachable: without a ca in the rules, only the authorities of this machine count', async (t) => {
-  const { tls } = await serverCertificate();
+/** A registry that the node's rules name without a ca, and what signed its certificate. */
+async function registryWithoutCa(t: TestContext) {
+  const { tls, ca } = await serverCertificate();
   const registry = await startRegistry(t, { tls });
-  const url = `https://localhost:${registry.port}`;
+  await fillRegistry(registry, sampleLock());
+  return { ca, url: `https://localhost:${registry.port}`, host: `localhost:${registry.port}` };
+}
 
-  const failure = await failureAt(t, { url, host: `localhost:${registry.port}` });
+test('without a ca in the rules, the authorities of the node count', async (t) => {
+  const { ca, url, host } = await registryWithoutCa(t);
+  const files = { '/etc/ssl/certs/site.pem': ca };
+
+  const report = await proveSample(t, {
+    site: offlineSite(host),
+    configuration: { hosts: rulesTo(url), files },
+  });
+
+  assert.equal(report.totals.failed, 0);
+  assert.deepEqual(report.warnings, []);
+});
+
+test('the authorities of the node count besides a ca in the rules', async (t) => {
+  const { ca, url, host } = await registryWithoutCa(t);
+  const { ca: other } = await serverCertificate();
+
+  const report = await proveSample(t, {
+    site: offlineSite(host),
+    configuration: {
+      hosts: rulesTo(url, 'ca = "/etc/other.pem"'),
+      files: { '/etc/other.pem': other, '/etc/ssl/cert.pem': ca },
+    },
+  });
+
+  assert.equal(report.totals.failed, 0);
+});
+
+test('unreachable: neither the node nor its rules know the authority', async (t) => {
+  const { url, host } = await registryWithoutCa(t);
+  const { ca: other } = await serverCertificate();
+
+  const failure = await failureAt(
+    t,
+    { url, host },
+    { configuration: { hosts: rulesTo(url), files: { '/etc/ssl/cert.pem': other } } },
+  );
 
   assert.equal(failure.kind, 'unreachable');
-  assert.match(failure.because.join('\n'), /only the authorities of this machine were tried/);
+  assert.match(
+    failure.because.join('\n'),
+    /no ca is named for it, and it is none of the node's own authorities in \/etc\/ssl\/cert\.pem/,
+  );
+});
+
+test('unreachable: a node without any authority is told so, with where they are looked for', async (t) => {
+  const { url, host } = await registryWithoutCa(t);
+
+  const failure = await failureAt(t, { url, host });
+
+  assert.equal(failure.kind, 'unreachable');
+  assert.match(
+    failure.because.join('\n'),
+    /the node has no authorities: no file of \/etc\/ssl\/certs\/ca-certificates\.crt, .* exists/,
+  );
+});
+
+test('a proxy of the runtime is told, with its file and without its password', async (t) => {
+  const registry = await startRegistry(t);
+  await fillRegistry(registry, sampleLock());
+  const unit = '/etc/systemd/system/containerd.service';
+
+  const report = await proveSample(t, {
+    site: offlineSite('10.0.0.5:5000'),
+    seenFrom: new Map([['10.0.0.5:5000', registry.host]]),
+    configuration: {
+      hosts: rulesTo('http://10.0.0.5:5000'),
+      files: { [unit]: '[Service]\nEnvironment=HTTP_PROXY=http://ann:secret@proxy.example:3128\n' },
+    },
+  });
+
+  const told = report.warnings.filter((warning) => warning.includes('proxy'));
+  assert.equal(told.length, 1);
+  assert.match(
+    told[0] ?? '',
+    /10\.0\.0\.5:5000 through the proxy proxy\.example:3128 \(HTTP_PROXY in .*containerd\.service\)/,
+  );
+  assert.doesNotMatch(JSON.stringify(report), /secret/);
 });
 
 test('configuration-refused: no endpoint may resolve, so no tag can be pulled (C007)', async (t) => {

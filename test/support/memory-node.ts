@@ -1,4 +1,5 @@
 /** A node's configuration in memory, read as the real one is: only the disk is missing. */
+import type { ConfigTree } from '../../src/mirrors/config-tree.ts';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
 import { openNode } from '../../src/mirrors/open-node.ts';
 import type { NodeRules } from '../../src/mirrors/pull-chain.ts';
@@ -23,18 +24,23 @@ const certsDirectory = '/etc/containerd/certs.d';
 
 /** `await memoryNode({ hosts: { 'quay.io': 'server = "https://h.example"\n[host]\n' } })`. */
 export function memoryNode(options: MemoryNodeOptions = {}): Promise<NodeRules> {
+  const { version = '2.1.1' } = options;
+  return openNode(memoryNodeTree(options), { name: 'containerd', version });
+}
+
+/** The files of such a node. */
+export function memoryNodeTree(options: MemoryNodeOptions = {}): ConfigTree {
   const { version = '2.1.1', hosts = {}, files = {} } = options;
   const rules = Object.entries(hosts).map(([registry, text]): [string, string] => [
     `${certsDirectory}/${registry}/hosts.toml`,
     text,
   ]);
-  const tree = memoryTree({
+  return memoryTree({
     '/etc/containerd/config.toml': mainConfig(version, options),
     [`${certsDirectory}/`]: '',
     ...Object.fromEntries(rules),
     ...files,
   });
-  return openNode(tree, { name: 'containerd', version });
 }
 
 /** A hosts.toml that leads everything to one registry and leaves no other way. */

@@ -2,6 +2,7 @@
 import type { TestContext } from 'node:test';
 import type { ProofCommands } from '../../src/proof/advice.ts';
 import type { SiteFacts } from '../../src/proof/allowed-hosts.ts';
+import { readRuntimeService } from '../../src/proof/node/runtime-service.ts';
 import type { ProofPorts, ProofRequest } from '../../src/proof/proof-request.ts';
 import { proveLock } from '../../src/proof/prove-lock.ts';
 import type { Failure, ProofReport, Verdict } from '../../src/proof/report.ts';
@@ -11,7 +12,7 @@ import { type ProgressEvent, withSignal } from '../../src/shared/run.ts';
 import { fakeWorld } from './fake-world.ts';
 import type { Fault } from './faults.ts';
 import { fillRegistry } from './fill-registry.ts';
-import { type MemoryNodeOptions, memoryNode, onlyServer } from './memory-node.ts';
+import { type MemoryNodeOptions, memoryNode, memoryNodeTree, onlyServer } from './memory-node.ts';
 import { sampleLock } from './sample-lock.ts';
 import { startRegistry, type TestRegistry } from './start-registry.ts';
 import { testRun } from './test-run.ts';
@@ -40,11 +41,13 @@ export type ProveOptions = Partial<ProofRequest> &
 
 /** `await proveSample(t, { site: offlineSite(registry.host), configuration: { hosts } })`. */
 export async function proveSample(t: TestContext, options: ProveOptions): Promise<ProofReport> {
-  const { configuration, signal, events, client, rules, pullSecrets, ...request } = options;
+  const { configuration, signal, events, client, rules, service, pullSecrets, ...request } =
+    options;
   return proveLock(
     { lock: sampleLock().lock, node: 'worker-2', commands: sampleCommands, ...request },
     {
       rules: rules ?? (await memoryNode(configuration)),
+      service: service ?? (await readRuntimeService(memoryNodeTree(configuration))),
       client: client ?? patientClient(),
       ...(pullSecrets && { pullSecrets }),
     },

@@ -5,9 +5,10 @@ import { directoryTree } from '../../mirrors/directory-tree.ts';
 import { openNode } from '../../mirrors/open-node.ts';
 import { siteFacts } from '../../proof/allowed-hosts.ts';
 import { formatProof } from '../../proof/format-proof.ts';
+import { ReadRecord } from '../../proof/node/read-record.ts';
+import { readRuntimeService } from '../../proof/node/runtime-service.ts';
 import type { ProofPorts, ProofRequest } from '../../proof/proof-request.ts';
 import { proveLock } from '../../proof/prove-lock.ts';
-import { ReadRecord } from '../../proof/read-record.ts';
 import { isProven } from '../../proof/report.ts';
 import { writeFileAtomic } from '../../shared/atomic-file.ts';
 import { formatRuntimeId } from '../../site/runtime-id.ts';
@@ -68,6 +69,7 @@ export async function runProve(context: CommandContext, order: ProveOrder): Prom
   };
   const ports: ProofPorts = {
     rules: await openNode(record, runtime),
+    service: await readRuntimeService(record),
     record,
     client: await clientSettings(context),
     ...(order.usesLogins && { pullSecrets: loginsOfUser(context) }),

@@ -7,10 +7,10 @@ import {
 } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 import { RegistryAddressInvalid, RegistryClientClosed, RegistryTrustUnusable } from '../errors.ts';
+import { proxyFor } from '../proxy-for.ts';
 import type { ClientSettings, RegistryEndpoint } from '../settings.ts';
 import { checkedConnector, identityCheck } from './checked-connector.ts';
 import { connectorTo } from './connect-to.ts';
-import { proxyFor } from './no-proxy.ts';
 
 /** TLS as undici's connector and Node's tls.connect take it. */
 interface Tls {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { proxyFor } from './no-proxy.ts';
+import { proxyFor } from './proxy-for.ts';
 
 const proxies = { http: 'http://plain:3128', https: 'http://secure:3128' };
 

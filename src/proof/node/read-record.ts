@@ -1,6 +1,6 @@
-import type { ConfigTree, TreeEntry, TreeName } from '../mirrors/config-tree.ts';
-import { type Digest, digestOf } from '../oci/digest.ts';
-import { canonicalJson } from '../shared/json.ts';
+import type { ConfigTree, TreeEntry, TreeName } from '../../mirrors/config-tree.ts';
+import { type Digest, digestOf } from '../../oci/digest.ts';
+import { canonicalJson } from '../../shared/json.ts';
 
 /**
  * A node's files, with a note of all that was read of them: also what was missing, since a file that

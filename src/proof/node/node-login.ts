@@ -1,7 +1,7 @@
-import { formatOrigin } from '../mirrors/finding.ts';
-import type { PullEndpoint } from '../mirrors/pull-chain.ts';
-import type { Run } from '../shared/run.ts';
-import type { Credential, CredentialSource } from '../trust/ports.ts';
+import { formatOrigin } from '../../mirrors/finding.ts';
+import type { PullEndpoint } from '../../mirrors/pull-chain.ts';
+import type { Run } from '../../shared/run.ts';
+import type { Credential, CredentialSource } from '../../trust/ports.ts';
 
 /** How a node logs in somewhere, and where that is written. */
 export interface NodeLogin {

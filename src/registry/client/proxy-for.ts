@@ -1,6 +1,6 @@
 /** Which proxy a URL is reached through. */
 import { BlockList, isIP } from 'node:net';
-import type { ProxySettings } from '../settings.ts';
+import type { ProxySettings } from './settings.ts';
 
 /**
  * The proxy for `url`, or undefined to connect directly.

@@ -1,0 +1,39 @@
+import { proxyFor } from '../../registry/client/proxy-for.ts';
+import type { ServiceEnvironment, ServiceVariable } from './service-environment.ts';
+
+/** The proxy of a node's runtime for one address. */
+export interface ServiceProxy {
+  /** `proxy.example:3128`; never its user and password. */
+  readonly host: string;
+  /** The variable that names it, and the file of the node that sets this. */
+  readonly name: string;
+  readonly file: string;
+}
+
+/**
+ * Through which proxy a runtime with this environment reaches a URL: `https://h.example` with
+ * `HTTPS_PROXY=http://p:3128` → `p:3128`; undefined when directly. Of a variable in capitals and one
+ * in small letters, Go takes the former.
+ */
+export function proxyOfService(
+  environment: ServiceEnvironment,
+  url: URL,
+): ServiceProxy | undefined {
+  const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const [set, { value, file } = none] = variable(environment, name);
+  const [, { value: noProxy } = none] = variable(environment, 'NO_PROXY');
+  const address = proxyFor(url, { https: value, http: value, noProxy });
+  if (address === undefined) return undefined;
+  return {
+    host: address.replace(/^.*@|^[a-z0-9]+:\/\//i, '').replace(/\/.*$/, ''),
+    name: set,
+    file,
+  };
+}
+
+const none: ServiceVariable = { value: '', file: '' };
+
+function variable(environment: ServiceEnvironment, name: string) {
+  const set = [name, name.toLowerCase()].find((one) => environment.get(one)?.value);
+  return [set ?? name, set === undefined ? undefined : environment.get(set)] as const;
+}
