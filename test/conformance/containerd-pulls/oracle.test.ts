@@ -21,10 +21,8 @@ import {
 import { type SampleLock, sampleLock } from '../../support/sample-lock.ts';
 import { startRegistry } from '../../support/start-registry.ts';
 import { toolPath } from '../../support/tools/build-tools.ts';
-import { runProgram } from '../../support/tools/run-program.ts';
 import { scratchFolder } from '../../support/tools/scratch-folder.ts';
-import { startProgram } from '../../support/tools/start-program.ts';
-import { waitUntil } from '../../support/tools/wait-until.ts';
+import { pull, startPullingDaemon } from './pulling-daemon.ts';
 
 interface Case {
   readonly name: string;
@@ -45,17 +43,8 @@ const cases: readonly Case[] = [
 
 test('prove and containerd agree', { timeout: 600_000 }, async (t) => {
   await using folder = await scratchFolder();
-  const socket = join(folder.path, 'c.sock');
-  const config = join(folder.path, 'config.toml');
-  await writeFile(config, configuration(folder.path, socket));
-  const containerd = await toolPath('containerd', 'containerd');
-  await using daemon = startProgram([containerd, '-c', config], join(folder.path, 'log'));
-  const ctr = [await toolPath('containerd', 'ctr'), '-a', socket];
-  await waitUntil(async () => (await runProgram([...ctr, 'version'])).code === 0, {
-    what: 'containerd to answer',
-    timeoutMs: 60_000,
-    evidence: () => daemon.output(),
-  });
+  await using daemon = await startPullingDaemon(folder.path);
+  const ctr = [await toolPath('containerd', 'ctr'), '-a', daemon.socket];
 
   for (const [index, one] of cases.entries()) {
     await t.test(`on ${one.name}`, async (inner) => {
@@ -64,12 +53,12 @@ test('prove and containerd agree', { timeout: 600_000 }, async (t) => {
       const hosts = join(folder.path, `hosts-${index}`);
       await mkdir(join(hosts, 'registry.k8s.io'), { recursive: true });
       await writeFile(join(hosts, 'registry.k8s.io/hosts.toml'), `server = "${registry.url}"\n`);
-      const place = { ctr, hosts, namespace: `case-${index}` };
+      const place = (kind: string) => ({ ctr, hosts, namespace: `case-${index}-${kind}` });
 
       const proven = await isProven(inner, one, registry);
       const target = one.sample.lock.spec.images[1]?.target.digest ?? '';
-      const byTag = await pull(place, sampleImages.pause, 'tag');
-      const byDigest = await pull(place, `registry.k8s.io/pause@${target}`, 'digest');
+      const byTag = await pull(place('tag'), sampleImages.pause);
+      const byDigest = await pull(place('digest'), `registry.k8s.io/pause@${target}`);
 
       assert.equal(proven, byTag === '' && byDigest === '', `${byTag}\n${byDigest}`);
     });
@@ -87,37 +76,4 @@ async function isProven(
     configuration: { hosts: rulesTo(registry.url) },
   });
   return verdictOn(report, sampleImages.pause).kind === 'proven';
-}
-
-interface PullPlace {
-  readonly ctr: readonly string[];
-  readonly hosts: string;
-  readonly namespace: string;
-}
-
-/** What containerd says against it; empty when it pulled the image and unpacked it. */
-async function pull(
-  { ctr, hosts, namespace }: PullPlace,
-  name: string,
-  kind: string,
-): Promise<string> {
-  const options = ['--local', '--snapshotter', 'native', '--platform', 'linux/amd64'];
-  const place = ['-n', `${namespace}-${kind}`, 'images', 'pull', '--hosts-dir', hosts];
-  const { code, stderr, stdout } = await runProgram([...ctr, ...place, ...options, name], {
-    okCodes: [0, 1],
-  });
-  return code === 0 ? '' : `${kind}: ${stderr || stdout}`;
-}
-
-/** Every namespace has to fetch for itself, as if it were a node of its own. */
-function configuration(folder: string, socket: string): string {
-  return `version = 3
-root = "${folder}/root"
-state = "${folder}/state"
-disabled_plugins = ["io.containerd.grpc.v1.cri", "io.containerd.cri.v1.images", "io.containerd.cri.v1.runtime", "io.containerd.nri.v1.nri"]
-[grpc]
-  address = "${socket}"
-[plugins."io.containerd.metadata.v1.bolt"]
-  content_sharing_policy = "isolated"
-`;
 }
