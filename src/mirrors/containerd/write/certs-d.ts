@@ -43,11 +43,13 @@ function hostsFile(rule: MirrorRule, behaviour: ContainerdBehaviour): WantedFile
   }
   const [folder = rule.registry] = isRest ? ['_default'] : directoryNames(rule.registry, behaviour);
   const subject = isRest ? 'every other registry' : rule.registry;
-  const hosts = rule.targets.map(({ host }) => host).join(', then ');
+  const places = rule.targets.map(({ host, prefix }) =>
+    prefix === '' ? host : `${host}/${prefix}`,
+  );
   return {
     path: `${CERTS_D}/${folder}/hosts.toml`,
     content: renderHostsToml(rule, subject, behaviour),
-    because: `${subject} is pulled from ${hosts}${rule.fallback ? ', then from itself' : ''}`,
+    because: `${subject} is pulled from ${places.join(', then ')}${rule.fallback ? ', then from itself' : ''}`,
   };
 }
 
