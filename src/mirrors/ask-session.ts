@@ -7,7 +7,12 @@ import { type RequestMethod, type RequestPath, urlOf } from './request-url.ts';
 
 /** What one endpoint gave after all repeats. */
 export type Result =
-  | { readonly kind: 'response'; readonly status: number; readonly request: PullRequest }
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      readonly sizeBytes: number | undefined;
+      readonly request: PullRequest;
+    }
   | { readonly kind: 'error'; readonly text: string };
 
 /** True when the endpoint has all of these capabilities. */
@@ -105,7 +110,10 @@ export class AskSession {
 }
 
 function resultOf(answer: Answer, request: PullRequest): Result {
-  if (answer.kind === 'status') return { kind: 'response', status: answer.status, request };
+  if (answer.kind === 'status') {
+    const { status, sizeBytes } = answer;
+    return { kind: 'response', status, sizeBytes, request };
+  }
   const reason =
     answer.kind === 'plain-http'
       ? 'http: server gave HTTP response to HTTPS client'

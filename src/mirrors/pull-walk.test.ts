@@ -48,6 +48,22 @@ test('the first endpoint that answers ends the walk and is named', async () => {
   assert.equal(`${end.by.method} ${end.by.url}`, sent[1]);
 });
 
+test('a manifest above 4 393 216 bytes counts as not there, and its blob is not asked for', async () => {
+  const tooLarge: Answer = { kind: 'status', status: 200, sizeBytes: 4_393_217 };
+  const named = await chainFor(two);
+  const byDigest = await chainFor(two, '2.3.4', `quay.io/a@${digest}`);
+
+  const led = walk(resolveRequests(named), tooLarge, { ...tooLarge, sizeBytes: 4_393_216 });
+  const lost = walk(resolveRequests(byDigest), tooLarge);
+
+  assert.equal(led.end.kind === 'served' && led.end.by.endpoint.host, 's.example');
+  assert.equal(lost.sent.length, 2);
+  assert.match(
+    lost.end.kind === 'failed' ? lost.end.error : '',
+    /^rejecting 4393217 byte manifest for quay\.io\/a@sha256:/,
+  );
+});
+
 test('a redirect that nobody follows stops the lookup, but only skips an endpoint for a blob', async () => {
   const chain = await chainFor(two);
 

@@ -26,7 +26,12 @@ export interface PullRequest {
  * that could not be followed, 401 one that no credentials helped against.
  */
 export type Answer =
-  | { readonly kind: 'status'; readonly status: number }
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      /** Of the manifest, where one was asked for by name: too large a one leads to the next endpoint. */
+      readonly sizeBytes?: number | undefined;
+    }
   /** An HTTPS request was answered in plain HTTP. */
   | { readonly kind: 'plain-http' }
   /** No connection came about: refused, no route, no such name, or the dial timeout. */

@@ -1,12 +1,18 @@
 import { formatReference } from '../oci/reference.ts';
-import { AskSession, grants, type Result, unexpected } from './ask-session.ts';
+import { type Answered, AskSession, grants, type Result, unexpected } from './ask-session.ts';
 import type { Capability, PullEndpoint } from './pull-chain.ts';
 import type { Answer, OpenChain, PullRequest, PullWalk, WalkOutcome } from './pull-walk.ts';
 import { pathOf } from './request-url.ts';
 
+/**
+ * A larger manifest counts as not there when its name is resolved: 4 393 216 bytes, which was meant
+ * to be 4 MiB. Source: MaxManifestSize in containerd core/remotes/docker/resolver.go, 1.7 to 2.3.
+ */
+export const largestResolvedBytes = 4 * 1048 * 1048;
+
 interface Failure {
-  /** How far the request came: 1 nothing came back, 2 not found, 3 another status. */
-  readonly weight: 1 | 2 | 3;
+  /** How far the request came: 1 nothing came back, 2 not found, 3 another status, 4 too large. */
+  readonly weight: 1 | 2 | 3 | 4;
   readonly text: string;
 }
 
@@ -60,7 +66,7 @@ class Lookup {
   }
 
   mayAskForBlobs(): boolean {
-    const hasError = this.#failures.some(({ weight }) => weight === 3);
+    const hasError = this.#failures.some(({ weight }) => weight >= 3);
     return !(hasError && this.#chain.answers.noBlobsAfterError);
   }
 
@@ -70,11 +76,18 @@ class Lookup {
 
   #judge(result: Result): WalkOutcome | undefined {
     if (result.kind === 'error') this.#failures.push({ weight: 1, text: result.text });
-    else if (result.status < 300) return { kind: 'served', by: result.request };
+    else if (result.status < 300) return this.#judgeSize(result);
     else if (result.status < 400) return { kind: 'failed', error: unexpected(result) };
     else if (result.status === 404) {
       this.#failures.push({ weight: 2, text: `${this.#name}: not found` });
     } else this.#failures.push({ weight: 3, text: unexpected(result) });
+    return undefined;
+  }
+
+  #judgeSize({ request, sizeBytes = 0 }: Answered): WalkOutcome | undefined {
+    if (sizeBytes <= largestResolvedBytes) return { kind: 'served', by: request };
+    const text = `rejecting ${sizeBytes} byte manifest for ${this.#name}: not found`;
+    this.#failures.push({ weight: 4, text });
     return undefined;
   }
 }

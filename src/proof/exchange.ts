@@ -66,7 +66,10 @@ export type Reply = Outcome & { readonly asked: Asked };
 
 /** The reply as the runtime takes it. */
 export function answerOf(reply: Exclude<Reply, Stopped>): Answer {
-  if (reply.kind === 'answered') return { kind: 'status', status: reply.status };
+  if (reply.kind === 'answered') {
+    const { status, sizeBytes } = reply;
+    return { kind: 'status', status, sizeBytes };
+  }
   if (reply.how === 'plain-http') return { kind: 'plain-http' };
   return { kind: reply.how, reason: reply.reason };
 }

@@ -23,7 +23,7 @@ export interface BodyLimits {
 
 /**
  * Reads the body of a good answer while hashing it; nothing is kept. A broken connection or encoding
- * gives `isCut`, a body above `maxBytes` a size above it; a silent peer rejects with REGISTRY_TIMEOUT.
+ * gives `isCut`, a body above `maxBytes` a size above it and no digest; a silent peer rejects with REGISTRY_TIMEOUT.
  */
 export async function readBody(response: TransportResponse, limits: BodyLimits): Promise<Answered> {
   const head = headOf(response);
@@ -42,7 +42,8 @@ export async function readBody(response: TransportResponse, limits: BodyLimits):
     if (!isBroken) throw error;
     return { ...head, digest: undefined, sizeBytes, isRead: true, isCut: true };
   }
-  return { ...head, digest: hash.digest(), sizeBytes, isRead: true };
+  const digest = sizeBytes > limits.maxBytes ? undefined : hash.digest();
+  return { ...head, digest, sizeBytes, isRead: true };
 }
 
 function headOf({ status, headers }: TransportResponse): Answered {

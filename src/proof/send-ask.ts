@@ -1,3 +1,4 @@
+import { largestResolvedBytes } from '../mirrors/resolve-requests.ts';
 import { splitDigest } from '../oci/digest.ts';
 import { readGoContent, readGoImage, runtimeKind } from '../oci/go-json/image-documents.ts';
 import { GoJsonError } from '../oci/go-json/tree.ts';
@@ -36,7 +37,7 @@ export async function sendAsk(sending: Sending, run: Run): Promise<Answered> {
       if (request.method === 'HEAD')
         return readHead(await send(sending, { method: 'HEAD', accept }, run));
       const { algorithm } = splitDigest(operation.want);
-      const limits = { algorithm, maxBytes: maxManifestBytes, codings: ownCodings };
+      const limits = { algorithm, maxBytes: largestResolvedBytes, codings: ownCodings };
       const response = await send(sending, { method: 'GET', accept, codings: ownCodings }, run);
       return readBody(response, limits);
     }

@@ -19,6 +19,10 @@ const byTag: Operation = {
   hasSize: true,
   what: 'target',
 };
+const byDigest: Operation = {
+  ...byTag,
+  reference: parseReference(`registry.k8s.io/pause@${want}`),
+};
 const layer: Operation = {
   kind: 'blob',
   blob: { digest: want, size: 5, mediaType: MediaTypes.ociLayer },
@@ -29,6 +33,8 @@ const fine: Partial<Answered> = {
   ...{ status: 200, digest: want, sizeBytes: 5 },
   mediaType: MediaTypes.ociIndex,
 };
+/** One byte more than containerd takes. */
+const tooLarge: Partial<Answered> = { ...fine, sizeBytes: 4 * 1048 * 1048 + 1 };
 const gone: Unanswered = { kind: 'unanswered', how: 'no-connection', reason: 'nothing listens' };
 
 /** Two mirrors, `one` and `two`; the second is the server. */
@@ -112,6 +118,62 @@ const table: ReadonlyArray<{
     end: 'served',
   },
   {
+    claim: 'a HEAD that says yes and a GET that fails end the pull, whatever others have',
+    operation: byTag,
+    replies: [{ status: 200 }, { status: 500 }],
+    sent: ['HEAD one #1', 'GET one #1'],
+    end: 'failed',
+  },
+  {
+    claim: 'a manifest that is too large leads on, when it is the wanted one',
+    operation: byTag,
+    replies: [tooLarge, fine],
+    sent: ['HEAD one #1', 'HEAD two #1'],
+    end: 'served',
+  },
+  {
+    claim: 'one byte less is not too large',
+    operation: byTag,
+    replies: [{ ...tooLarge, sizeBytes: 4_393_216 }],
+    sent: ['HEAD one #1'],
+    end: 'served',
+  },
+  {
+    claim: 'a tag that points to another, too large one is lost: the runtime keeps its digest',
+    operation: byTag,
+    replies: [{ ...tooLarge, digest: digestOf('other') }],
+    sent: ['HEAD one #1'],
+    end: 'served',
+  },
+  {
+    claim: 'asked by digest, another digest in the answer does not matter',
+    operation: byDigest,
+    replies: [{ ...tooLarge, digest: digestOf('other') }, fine],
+    sent: ['HEAD one #1', 'HEAD two #1'],
+    end: 'served',
+  },
+  {
+    claim: 'a size that is known only by reading counts too',
+    operation: byDigest,
+    replies: [{ status: 200 }, { ...tooLarge, isRead: true }, fine],
+    sent: ['HEAD one #1', 'GET one #1', 'HEAD two #1'],
+    end: 'served',
+  },
+  {
+    claim: 'with the digest of a too large answer, the next one needs no digest',
+    operation: byTag,
+    replies: [tooLarge, { ...fine, digest: undefined }],
+    sent: ['HEAD one #1', 'HEAD two #1'],
+    end: 'served',
+  },
+  {
+    claim: 'when all are too large, the first answer is what the pull ends with',
+    operation: byTag,
+    replies: [tooLarge, { status: 404 }],
+    sent: ['HEAD one #1', 'HEAD two #1'],
+    end: 'served',
+  },
+  {
     claim: 'blobs are asked of the whole list again',
     operation: layer,
     replies: [{ status: 404 }, { status: 404 }],
@@ -152,4 +214,18 @@ test('what ends a pull ends the walk, although another endpoint is left', async 
   });
 
   assert.equal(end.done && end.value.kind, 'stopped');
+});
+
+test('after a too large answer the digest of the tag stays, whatever the next one names', async () => {
+  const { end } = walk(byTag, await chainOf(), [tooLarge, { ...fine, digest: digestOf('other') }]);
+
+  assert.equal(end.kind === 'served' && end.reply.digest, want);
+  assert.equal(end.kind === 'served' && end.by.endpoint.host, 'two');
+});
+
+test('when all are too large, it is the size of the first that the verdict sees', async () => {
+  const { end } = walk(byTag, await chainOf(), [tooLarge, { status: 404 }]);
+
+  assert.equal(end.kind === 'served' && end.reply.sizeBytes, tooLarge.sizeBytes);
+  assert.equal(end.kind === 'served' && end.by.endpoint.host, 'one');
 });

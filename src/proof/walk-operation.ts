@@ -1,8 +1,10 @@
 import { fetchRequests } from '../mirrors/fetch-requests.ts';
-import type { OpenChain, PullRequest, PullWalk } from '../mirrors/pull-walk.ts';
-import { resolveRequests } from '../mirrors/resolve-requests.ts';
+import type { OpenChain, PullRequest, PullWalk, WalkOutcome } from '../mirrors/pull-walk.ts';
+import { largestResolvedBytes, resolveRequests } from '../mirrors/resolve-requests.ts';
 import { type Answered, type Ask, answerOf, type Reply, type Stopped } from './exchange.ts';
 import type { Operation } from './operations.ts';
+
+type Served = Walked & { readonly kind: 'served' };
 
 /** One request with its reply. */
 export interface Step {
@@ -33,14 +35,19 @@ export function* walkOperation(
 ): Generator<Ask, Walked, Reply> {
   const walk = requestsFor(operation, chain);
   const trail: Step[] = [];
+  let tooLarge: Served | undefined;
   let step = walk.next();
   while (!step.done) {
-    const reply = yield* ask(step.value, operation, trail);
-    if (reply.kind === 'stopped') return { kind: 'stopped', reply, trail };
+    const told = yield* askWhole(step.value, { operation, trail, known: tooLarge?.reply.digest });
+    if (told.kind !== 'told') return told;
+    const { by, reply } = told;
+    if (isTooLarge(operation, reply)) {
+      tooLarge ??= { kind: 'served', by, reply, trail };
+      if (!mayGoOn(operation, tooLarge.reply)) return tooLarge;
+    }
     step = walk.next(answerOf(reply));
   }
-  if (step.value.kind === 'failed') return { kind: 'failed', error: step.value.error, trail };
-  return yield* believe(step.value.by, operation, trail);
+  return endOf(step.value, trail, tooLarge);
 }
 
 function requestsFor(operation: Operation, chain: OpenChain): PullWalk {
@@ -67,24 +74,59 @@ function* ask(
   return reply;
 }
 
-/** Without a size, and for a tag without a digest, runtimes read the manifest instead of its head. */
-function isVague(operation: Operation, { digest, sizeBytes, isRead }: Answered): boolean {
-  if (operation.kind !== 'resolve' || isRead) return false;
-  const isByTag = operation.reference.digest === undefined;
-  return sizeBytes === undefined || (isByTag && digest === undefined);
+/** What one request of a walk stands in; `known` is the digest behind the tag from an answer before. */
+interface Asking {
+  readonly operation: Operation;
+  readonly trail: Step[];
+  readonly known: string | undefined;
 }
 
-function* believe(
+/** A reply that says all that the runtime wants to know, or how the walk ends without one. */
+type Told =
+  | { readonly kind: 'told'; readonly by: PullRequest; readonly reply: Exclude<Reply, Stopped> }
+  | Exclude<Walked, Served>;
+
+/** Whoever says yes to HEAD and no to GET ends the pull: no other endpoint is asked. */
+function* askWhole(
   by: PullRequest,
-  operation: Operation,
-  trail: Step[],
-): Generator<Ask, Walked, Reply> {
-  const last = trail.at(-1)?.reply;
-  if (last?.kind !== 'answered') throw new TypeError('a walk is served by an answer');
-  if (!isVague(operation, last)) return { kind: 'served', by, reply: last, trail };
+  { operation, trail, known }: Asking,
+): Generator<Ask, Told, Reply> {
+  const head = yield* ask(by, operation, trail);
+  if (head.kind === 'stopped') return { kind: 'stopped', reply: head, trail };
+  if (!isVague(operation, head, known)) return { kind: 'told', by, reply: head };
   const reply = yield* ask({ ...by, method: 'GET' }, operation, trail);
   if (reply.kind === 'stopped') return { kind: 'stopped', reply, trail };
   if (reply.kind === 'unanswered') return { kind: 'failed', error: reply.reason, trail };
-  if (reply.status < 300) return { kind: 'served', by, reply, trail };
+  if (reply.status < 300) return { kind: 'told', by, reply };
   return { kind: 'failed', error: `GET ${by.url}: ${reply.status}`, trail };
+}
+
+function endOf(outcome: WalkOutcome, trail: readonly Step[], tooLarge: Served | undefined): Walked {
+  if (outcome.kind === 'failed') return tooLarge ?? { kind: 'failed', error: outcome.error, trail };
+  const last = trail.at(-1)?.reply;
+  if (last?.kind !== 'answered') throw new TypeError('a walk is served by an answer');
+  const reply = { ...last, digest: tooLarge?.reply.digest ?? last.digest };
+  return { kind: 'served', by: outcome.by, reply, trail };
+}
+
+/** Without a size, and for a tag without a digest, runtimes read the manifest instead of its head. */
+function isVague(operation: Operation, reply: Reply, known: string | undefined): boolean {
+  if (operation.kind !== 'resolve' || reply.kind !== 'answered') return false;
+  if (reply.isRead || reply.status >= 300) return false;
+  const digest = operation.reference.digest ?? known ?? reply.digest;
+  return reply.sizeBytes === undefined || digest === undefined;
+}
+
+function isTooLarge(operation: Operation, reply: Reply): reply is Reply & Answered {
+  if (operation.kind !== 'resolve' || reply.kind !== 'answered') return false;
+  return reply.status < 300 && (reply.sizeBytes ?? 0) > largestResolvedBytes;
+}
+
+/**
+ * After an answer that is too large the next endpoint is asked, but the runtime keeps the digest that
+ * this one named for the tag: another one cannot be made good any more.
+ */
+function mayGoOn(operation: Operation, { digest }: Answered): boolean {
+  if (operation.kind !== 'resolve') return false;
+  return operation.reference.digest !== undefined || digest === operation.want;
 }
