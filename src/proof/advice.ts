@@ -82,7 +82,8 @@ function authorityReasons(
     : [`${named}, and it is none of the node's own authorities in ${own.found.join(', ')}`];
 }
 
-function stepsFor(failure: Failure, { name, commands, isIndex }: Adviser): string[] {
+function stepsFor(failure: Failure, adviser: Adviser): string[] {
+  const { name, commands, isIndex } = adviser;
   switch (failure.kind) {
     case 'falls-open':
       return failure.asked.length === 0
@@ -109,7 +110,7 @@ function stepsFor(failure: Failure, { name, commands, isIndex }: Adviser): strin
     case 'cut-short':
       return [commands.load(name, { repair: true })];
     case 'unreachable':
-      return unreachableSteps(failure, commands);
+      return unreachableSteps(failure, adviser);
     case 'denied':
       return [deniedStep(failure)];
     case 'unreadable':
@@ -127,9 +128,14 @@ function stepsFor(failure: Failure, { name, commands, isIndex }: Adviser): strin
 /** What is said about the connection itself comes with the failure; only the rules are ours to mend. */
 function unreachableSteps(
   { summary }: Extract<Failure, { kind: 'unreachable' }>,
-  commands: ProofCommands,
+  { commands, authorities }: Adviser,
 ): string[] {
-  return summary.includes(unknownAuthority) ? [commands.writeRules] : [];
+  if (!summary.includes(unknownAuthority)) return [];
+  if (authorities?.found.length !== 0) return [commands.writeRules];
+  return [
+    commands.writeRules,
+    'where the root is a copy of some of the files of a node, copy its authorities too (/etc/ssl, /etc/pki)',
+  ];
 }
 
 function deniedStep({ user }: Extract<Failure, { kind: 'denied' }>): string {

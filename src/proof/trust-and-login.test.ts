@@ -198,6 +198,7 @@ test('unreachable: a node without any authority is told so, with where they are 
     failure.because.join('\n'),
     /the node has no authorities: no file of \/etc\/ssl\/certs\/ca-certificates\.crt, .* exists/,
   );
+  assert.match(failure.do.join('\n'), /copy its authorities too/);
 });
 
 test('a proxy of the runtime is told, with its file and without its password', async (t) => {
