@@ -1,7 +1,7 @@
 import type { PullChain } from '../mirrors/pull-chain.ts';
-import { becauseOf } from './check-chain.ts';
 import type { NodeAuthorities } from './node/node-authorities.ts';
 import type { Failure } from './report.ts';
+import { becauseOf } from './verdicts/check-chain.ts';
 
 /** Commands that work as printed; the caller knows the paths and options. */
 export interface ProofCommands {

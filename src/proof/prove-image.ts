@@ -2,13 +2,13 @@ import type { OpenChain } from '../mirrors/pull-walk.ts';
 import type { Digest } from '../oci/digest.ts';
 import { mapBounded } from '../shared/bounded.ts';
 import type { Run } from '../shared/run.ts';
-import type { Ask, Reply, RuntimeContent } from './exchange.ts';
-import { judge, type Subject } from './judge.ts';
-import { judgeBlobs } from './judge-blobs.ts';
 import { type Operation, operationsFor } from './operations.ts';
 import type { Failure, Verdict } from './report.ts';
 import type { RequiredImage, RequiredPlatform } from './required-images.ts';
+import { judge, type Subject } from './verdicts/judge.ts';
+import { judgeBlobs } from './verdicts/judge-blobs.ts';
 import { type Walked, walkOperation } from './walk-operation.ts';
+import type { Ask, Reply, RuntimeContent } from './wire/exchange.ts';
 
 /** How requests of one image are sent, and what bounds them. */
 export interface ImageProver {

@@ -5,16 +5,16 @@ import { mapBounded } from '../shared/bounded.ts';
 import type { Run } from '../shared/run.ts';
 import { advise } from './advice.ts';
 import { connectionPlaces, hostGate } from './allowed-hosts.ts';
-import { fetchCodings } from './decoded-body.ts';
-import { EndpointTransports } from './endpoint-transports.ts';
 import type { NodeAuthorities } from './node/node-authorities.ts';
 import { ProofNotes } from './proof-notes.ts';
 import type { ProofLimits, ProofPorts, ProofRequest } from './proof-request.ts';
 import { type Proof, proveRepository } from './prove-repository.ts';
 import type { ProofReport, ProofResult } from './report.ts';
-import { RequestSender } from './request-sender.ts';
 import { byRepository, type RequiredImage, requiredImages } from './required-images.ts';
 import { type MissingSandbox, sandboxOf, withSandboxNeeded } from './sandbox.ts';
+import { fetchCodings } from './wire/decoded-body.ts';
+import { EndpointTransports } from './wire/endpoint-transports.ts';
+import { RequestSender } from './wire/request-sender.ts';
 
 /** A download moves bytes all the time, a question waits most of it. */
 const askLimits: ProofLimits = { parallelRepositories: 16, parallelBlobs: 8 };

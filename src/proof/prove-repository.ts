@@ -3,13 +3,13 @@ import type { OpenChain } from '../mirrors/pull-walk.ts';
 import type { Run } from '../shared/run.ts';
 import { advise } from './advice.ts';
 import type { HostGate } from './allowed-hosts.ts';
-import { checkChain } from './check-chain.ts';
 import { pullSecretFor } from './node/node-login.ts';
 import type { ProofLimits, ProofPorts, ProofRequest } from './proof-request.ts';
 import { type ImageProver, proveImage } from './prove-image.ts';
 import type { Failure, ProofResult, Verdict } from './report.ts';
-import type { RequestSender } from './request-sender.ts';
 import type { RequiredImage, RequiredRepository } from './required-images.ts';
+import { checkChain } from './verdicts/check-chain.ts';
+import type { RequestSender } from './wire/request-sender.ts';
 
 /** What all images of one proof share. */
 export interface Proof {

@@ -5,9 +5,9 @@ import type { OpenChain } from '../mirrors/pull-walk.ts';
 import { digestOf } from '../oci/digest.ts';
 import { MediaTypes } from '../oci/media-types.ts';
 import { parseReference } from '../oci/reference.ts';
-import type { Answered, Reply, Unanswered } from './exchange.ts';
 import type { Operation } from './operations.ts';
 import { type Walked, walkOperation } from './walk-operation.ts';
+import type { Answered, Reply, Unanswered } from './wire/exchange.ts';
 
 const want = digestOf('pause');
 const name = 'registry.k8s.io/pause:3.9';

@@ -1,8 +1,8 @@
 import { fetchRequests } from '../mirrors/fetch-requests.ts';
 import type { OpenChain, PullRequest, PullWalk, WalkOutcome } from '../mirrors/pull-walk.ts';
 import { largestResolvedBytes, resolveRequests } from '../mirrors/resolve-requests.ts';
-import { type Answered, type Ask, answerOf, type Reply, type Stopped } from './exchange.ts';
 import type { Operation } from './operations.ts';
+import { type Answered, type Ask, answerOf, type Reply, type Stopped } from './wire/exchange.ts';
 
 type Served = Walked & { readonly kind: 'served' };
 

@@ -1,32 +1,16 @@
-import { largestResolvedBytes } from '../mirrors/resolve-requests.ts';
-import { splitDigest } from '../oci/digest.ts';
-import { readGoContent, readGoImage, runtimeKind } from '../oci/go-json/image-documents.ts';
-import { GoJsonError } from '../oci/go-json/tree.ts';
-import { maxManifestBytes } from '../oci/manifest.ts';
-import { acceptedManifestTypes, MediaTypes } from '../oci/media-types.ts';
-import type {
-  Scope,
-  Transport,
-  TransportRequest,
-  TransportResponse,
-} from '../registry/client/transport.ts';
-import type { LockedBlob } from '../release/lock.ts';
-import type { Run } from '../shared/run.ts';
-import { type Coding, ownCodings } from './decoded-body.ts';
-import type { Answered, Ask, RuntimeContent } from './exchange.ts';
+import { largestResolvedBytes } from '../../mirrors/resolve-requests.ts';
+import { splitDigest } from '../../oci/digest.ts';
+import { readGoContent, readGoImage, runtimeKind } from '../../oci/go-json/image-documents.ts';
+import { GoJsonError } from '../../oci/go-json/tree.ts';
+import { maxManifestBytes } from '../../oci/manifest.ts';
+import { acceptedManifestTypes, MediaTypes } from '../../oci/media-types.ts';
+import type { TransportResponse } from '../../registry/client/transport.ts';
+import type { LockedBlob } from '../../release/lock.ts';
+import type { Run } from '../../shared/run.ts';
+import { ownCodings } from './decoded-body.ts';
+import type { Answered, RuntimeContent } from './exchange.ts';
 import { readBody, readHead } from './read-answer.ts';
-
-/** One ask on its way: how deep to look, and over which transport. */
-export interface Sending {
-  readonly transport: Transport;
-  readonly ask: Ask;
-  /** Download and hash blobs. */
-  readonly deep: boolean;
-  /** The encodings that the runtime asks for when it fetches. */
-  readonly codings: readonly Coding[];
-  /** The method that went out last, for the report. */
-  method: string;
-}
+import { type Sending, send } from './sending.ts';
 
 /** Sends one request of a runtime and reads of the answer what matters. Rejects as the transport does. */
 export async function sendAsk(sending: Sending, run: Run): Promise<Answered> {
@@ -157,45 +141,4 @@ async function withTarget(
   const answer = await read(response);
   const isElsewhere = response.url.origin !== new URL(ask.request.url).origin;
   return isElsewhere ? { ...answer, redirectedTo: response.url.host } : answer;
-}
-
-/** How one request goes out. */
-interface Wire {
-  readonly method: 'HEAD' | 'GET';
-  readonly accept: string;
-  readonly range?: string;
-  readonly codings?: readonly Coding[];
-  /** False: a redirect is the answer. */
-  readonly follow?: boolean;
-}
-
-function send(sending: Sending, wire: Wire, run: Run): Promise<TransportResponse> {
-  const { method, follow = true, codings, ...headers } = wire;
-  sending.method = method;
-  const { request } = sending.ask;
-  const url = new URL(request.url);
-  const own = Array.from(request.endpoint.headers, ([name, values]): [string, string] => [
-    name.toLowerCase(),
-    values.map((value) => value.reveal()).join(', '),
-  ]);
-  const wanted: TransportRequest = {
-    method,
-    url,
-    purpose: `proving ${url.pathname}`,
-    headers: {
-      ...headers,
-      ...(codings && { 'accept-encoding': codings.join(', ') }),
-      ...Object.fromEntries(own),
-    },
-    scopes: scopesOf(url),
-    followRedirects: follow,
-    repeatable: false,
-  };
-  return sending.transport.request(wanted, run);
-}
-
-/** `/v2/platform/pause/manifests/3.9` → the right to pull `platform/pause`. */
-function scopesOf({ pathname }: URL): readonly Scope[] {
-  const name = /^\/v2\/(.+)\/(?:manifests|blobs)\/[^/]+$/.exec(pathname)?.[1];
-  return name === undefined ? [] : [{ type: 'repository', name, actions: ['pull'] }];
 }

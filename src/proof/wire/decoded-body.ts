@@ -1,10 +1,10 @@
 /** Content-Encoding: some registries and proxies compress even manifests, and runtimes undo it. */
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib';
-import type { ByteStream } from '../content/ports.ts';
-import type { RuntimeVersion } from '../mirrors/pull-chain.ts';
-import type { TransportResponse } from '../registry/client/transport.ts';
-import { systemCode } from '../shared/errors.ts';
+import type { ByteStream } from '../../content/ports.ts';
+import type { RuntimeVersion } from '../../mirrors/pull-chain.ts';
+import type { TransportResponse } from '../../registry/client/transport.ts';
+import { systemCode } from '../../shared/errors.ts';
 
 /** An encoding that some runtime undoes; `deflate` as Go reads it, without zlib's head. */
 export type Coding = 'gzip' | 'zstd' | 'deflate';

@@ -1,16 +1,16 @@
-import { formatOrigin } from '../mirrors/finding.ts';
-import type { EndpointTrust, PullEndpoint } from '../mirrors/pull-chain.ts';
-import { digestOf } from '../oci/digest.ts';
-import type { ClientSettings } from '../registry/client/settings.ts';
-import { openTransport, type Transport } from '../registry/client/transport.ts';
-import type { Credential, TlsTrust } from '../trust/ports.ts';
-import { type HostGate, withPort } from './allowed-hosts.ts';
-import { ProofHostForbidden } from './errors.ts';
-import { isSameCredential, type NodeLogin, userOf } from './node/node-login.ts';
-import { NodeTls } from './node/node-tls.ts';
-import { proxyOfService } from './node/proxy-of-service.ts';
-import type { RuntimeService } from './node/runtime-service.ts';
-import type { ProofNotes } from './proof-notes.ts';
+import { formatOrigin } from '../../mirrors/finding.ts';
+import type { EndpointTrust, PullEndpoint } from '../../mirrors/pull-chain.ts';
+import { digestOf } from '../../oci/digest.ts';
+import type { ClientSettings } from '../../registry/client/settings.ts';
+import { openTransport, type Transport } from '../../registry/client/transport.ts';
+import type { Credential, TlsTrust } from '../../trust/ports.ts';
+import { type HostGate, withPort } from '../allowed-hosts.ts';
+import { ProofHostForbidden } from '../errors.ts';
+import { isSameCredential, type NodeLogin, userOf } from '../node/node-login.ts';
+import { NodeTls } from '../node/node-tls.ts';
+import { proxyOfService } from '../node/proxy-of-service.ts';
+import type { RuntimeService } from '../node/runtime-service.ts';
+import type { ProofNotes } from '../proof-notes.ts';
 
 /** What all transports of a proof have in common. */
 export interface TransportPlan {

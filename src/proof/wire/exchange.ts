@@ -1,8 +1,8 @@
 /** What the pure part of a proof wants to be sent, and what it is told about the answer. */
-import type { Answer, PullRequest } from '../mirrors/pull-walk.ts';
-import type { GoContent } from '../oci/go-json/image-documents.ts';
-import type { Operation } from './operations.ts';
-import type { Asked } from './report.ts';
+import type { Answer, PullRequest } from '../../mirrors/pull-walk.ts';
+import type { GoContent } from '../../oci/go-json/image-documents.ts';
+import type { Operation } from '../operations.ts';
+import type { Asked } from '../report.ts';
 
 /** One request of a runtime, for one operation. */
 export interface Ask {

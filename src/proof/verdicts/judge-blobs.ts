@@ -1,7 +1,7 @@
+import type { BlobOperation } from '../operations.ts';
+import type { Failure, MissingContent } from '../report.ts';
+import type { Walked } from '../walk-operation.ts';
 import { architectureOf, judge, type Subject } from './judge.ts';
-import type { BlobOperation } from './operations.ts';
-import type { Failure, MissingContent } from './report.ts';
-import type { Walked } from './walk-operation.ts';
 
 /** The end of one blob's operation. */
 export interface WalkedBlob {

@@ -1,15 +1,16 @@
-import type { PullEndpoint } from '../mirrors/pull-chain.ts';
-import type { ClientSettings } from '../registry/client/settings.ts';
-import type { Transport } from '../registry/client/transport.ts';
-import type { Run } from '../shared/run.ts';
+import type { PullEndpoint } from '../../mirrors/pull-chain.ts';
+import type { ClientSettings } from '../../registry/client/settings.ts';
+import type { Transport } from '../../registry/client/transport.ts';
+import type { Run } from '../../shared/run.ts';
+import { loginAt, type NodeLogin, userOf } from '../node/node-login.ts';
+import type { ProofNotes } from '../proof-notes.ts';
 import type { Coding } from './decoded-body.ts';
 import { EndpointHealth } from './endpoint-health.ts';
 import type { EndpointTransports } from './endpoint-transports.ts';
 import type { Answered, Ask, Outcome, Reply } from './exchange.ts';
 import { explainError } from './explain-error.ts';
-import { loginAt, type NodeLogin, userOf } from './node/node-login.ts';
-import type { ProofNotes } from './proof-notes.ts';
-import { type Sending, sendAsk } from './send-ask.ts';
+import { sendAsk } from './send-ask.ts';
+import type { Sending } from './sending.ts';
 
 /** What a sender works with. */
 export interface SenderPlan {

@@ -1,7 +1,7 @@
 /** From a registry's answer to what a proof wants to know of it. */
-import { type DigestAlgorithm, digester } from '../oci/digest.ts';
-import { RegistryConnectionLost } from '../registry/client/errors.ts';
-import type { TransportResponse } from '../registry/client/transport.ts';
+import { type DigestAlgorithm, digester } from '../../oci/digest.ts';
+import { RegistryConnectionLost } from '../../registry/client/errors.ts';
+import type { TransportResponse } from '../../registry/client/transport.ts';
 import { type Coding, decodedBody, UndecodableBody } from './decoded-body.ts';
 import type { Answered } from './exchange.ts';
 

@@ -1,9 +1,9 @@
-import { isDigest } from '../oci/digest.ts';
-import { type GoDescriptor, runtimeKind } from '../oci/go-json/image-documents.ts';
-import type { LockedBlob } from '../release/lock.ts';
-import type { Answered, Reply } from './exchange.ts';
-import type { Operation } from './operations.ts';
-import type { Failure } from './report.ts';
+import { isDigest } from '../../oci/digest.ts';
+import { type GoDescriptor, runtimeKind } from '../../oci/go-json/image-documents.ts';
+import type { LockedBlob } from '../../release/lock.ts';
+import type { Operation } from '../operations.ts';
+import type { Failure } from '../report.ts';
+import type { Answered, Reply } from '../wire/exchange.ts';
 
 type Served = Reply & Answered;
 

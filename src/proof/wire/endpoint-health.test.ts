@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startFakeServer } from '../../test/support/fake-server.ts';
-import { fakeWorld } from '../../test/support/fake-world.ts';
-import type { Fault } from '../../test/support/faults.ts';
-import { fillRegistry } from '../../test/support/fill-registry.ts';
-import { failureIn, offlineSite, proveSample, rulesTo } from '../../test/support/prove-sample.ts';
-import { sampleLock } from '../../test/support/sample-lock.ts';
-import { startRegistry } from '../../test/support/start-registry.ts';
-import type { Lock } from '../release/lock.ts';
-import { isProven } from './report.ts';
+import { startFakeServer } from '../../../test/support/fake-server.ts';
+import { fakeWorld } from '../../../test/support/fake-world.ts';
+import type { Fault } from '../../../test/support/faults.ts';
+import { fillRegistry } from '../../../test/support/fill-registry.ts';
+import {
+  failureIn,
+  offlineSite,
+  proveSample,
+  rulesTo,
+} from '../../../test/support/prove-sample.ts';
+import { sampleLock } from '../../../test/support/sample-lock.ts';
+import { startRegistry } from '../../../test/support/start-registry.ts';
+import type { Lock } from '../../release/lock.ts';
+import { isProven } from '../report.ts';
 
 /** The pause image under as many names, each in a repository of its own. */
 function manyPauses(count: number): Lock {

@@ -1,7 +1,7 @@
-import { type Finding, formatOrigin } from '../mirrors/finding.ts';
-import type { PullChain, PullEndpoint } from '../mirrors/pull-chain.ts';
-import type { HostGate } from './allowed-hosts.ts';
-import type { Failure } from './report.ts';
+import { type Finding, formatOrigin } from '../../mirrors/finding.ts';
+import type { PullChain, PullEndpoint } from '../../mirrors/pull-chain.ts';
+import type { HostGate } from '../allowed-hosts.ts';
+import type { Failure } from '../report.ts';
 
 /**
  * What the node's files alone say, before any request: the configuration refuses every pull, or the

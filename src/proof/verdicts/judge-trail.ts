@@ -1,7 +1,8 @@
 /** What it means when no endpoint of a chain helped. */
-import type { Reply, Stopped } from './exchange.ts';
-import type { Asked, Failure } from './report.ts';
-import type { Step } from './walk-operation.ts';
+
+import type { Asked, Failure } from '../report.ts';
+import type { Step } from '../walk-operation.ts';
+import type { Reply, Stopped } from '../wire/exchange.ts';
 
 /** More would not help a reader. */
 const shownRequests = 6;

@@ -6,9 +6,9 @@ import {
   RegistryUnauthorized,
   RegistryUnreachable,
   ResponseTooLarge,
-} from '../registry/client/errors.ts';
-import { describeError, SlipwayError, systemCode } from '../shared/errors.ts';
-import { ProofHostForbidden } from './errors.ts';
+} from '../../registry/client/errors.ts';
+import { describeError, SlipwayError, systemCode } from '../../shared/errors.ts';
+import { ProofHostForbidden } from '../errors.ts';
 import type { Answered, Stopped, Unanswered } from './exchange.ts';
 
 const noConnection: ReadonlySet<string> = new Set([

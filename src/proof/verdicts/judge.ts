@@ -1,10 +1,10 @@
-import type { Reply, Stopped } from './exchange.ts';
+import type { Operation } from '../operations.ts';
+import type { Failure } from '../report.ts';
+import type { RequiredPlatform } from '../required-images.ts';
+import type { Walked } from '../walk-operation.ts';
+import type { Reply, Stopped } from '../wire/exchange.ts';
 import { judgeServed } from './judge-served.ts';
 import { failureOfTrail } from './judge-trail.ts';
-import type { Operation } from './operations.ts';
-import type { Failure } from './report.ts';
-import type { RequiredPlatform } from './required-images.ts';
-import type { Walked } from './walk-operation.ts';
 
 /** What a verdict is about: an image for one platform, behind an index or not. */
 export interface Subject {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { startFakeTokenRegistry } from '../../test/support/fake-token-registry.ts';
 import { fillRegistry } from '../../test/support/fill-registry.ts';
 import { onlyServer } from '../../test/support/memory-node.ts';
-import { passwordOf } from '../../test/support/open-client.ts';
 import {
   failureAt,
   offlineSite,
@@ -12,7 +10,6 @@ import {
   spoiledRegistry,
 } from '../../test/support/prove-sample.ts';
 import { sampleLock } from '../../test/support/sample-lock.ts';
-import { sendRequest } from '../../test/support/send-request.ts';
 import { serverCertificate } from '../../test/support/server-certificate.ts';
 import { startRegistry } from '../../test/support/start-registry.ts';
 
@@ -49,43 +46,6 @@ test('configuration-refused: a CA file that is missing fails every pull without 
   assert.equal(failure.kind, 'configuration-refused');
   assert.match(failure.because.join('\n'), /\/etc\/gone\.pem/);
   assert.deepEqual(registry.log, []);
-});
-
-test('a pull secret is offered by the name of the image, and its user is in the report', async (t) => {
-  const registry = await startRegistry(t, { users: { ann: 'secret' } });
-  await fillRegistry(registry, sampleLock());
-  const names: string[] = [];
-
-  const report = await proveSample(t, {
-    site: offlineSite(registry.host),
-    configuration: { hosts: rulesTo(registry.url) },
-    pullSecrets: {
-      credentialFor: async (name) => {
-        names.push(name);
-        return passwordOf('ann', 'secret');
-      },
-    },
-  });
-
-  assert.equal(report.totals.failed, 0);
-  assert.deepEqual(names.sort(), ['cr.openfuyao.cn/openfuyao/app', 'registry.k8s.io/pause']);
-  assert.equal(report.logins[0]?.user, 'ann');
-  assert.doesNotMatch(JSON.stringify(report), /"secret"|:secret/);
-});
-
-test('the login of the main configuration counts where there is no pull secret', async (t) => {
-  const registry = await startRegistry(t, { users: { ann: 'secret' } });
-  await fillRegistry(registry, sampleLock());
-  const table = `[plugins."io.containerd.cri.v1.images".registry.configs."${registry.host}".auth]`;
-  const registrySettings = `${table}\nusername = "ann"\npassword = "wrong"`;
-
-  const failure = await failureAt(t, registry, {
-    configuration: { hosts: rulesTo(registry.url), registrySettings },
-  });
-
-  assert.equal(failure.kind, 'denied');
-  assert.equal(failure.kind === 'denied' && failure.user, 'ann');
-  assert.doesNotMatch(JSON.stringify(failure), /wrong/);
 });
 
 test('skip_verify proves, and the report warns of it (R0-87)', async (t) => {
@@ -239,28 +199,4 @@ test('configuration-refused: no endpoint may resolve, so no tag can be pulled (C
   assert.equal(failure.kind, 'configuration-refused');
   assert.match(failure.summary, /no resolve hosts/);
   assert.match(failure.because.join('\n'), /C007/);
-});
-
-test('a token is fetched once for each repository, and only for pulling', async (t) => {
-  const behind = await startRegistry(t);
-  await fillRegistry(behind, sampleLock());
-  const { registry, tokens, granted } = await startFakeTokenRegistry(t, {
-    scopeOf: ({ path }) => `repository:${/v2\/(.+)\/(?:manifests|blobs)/.exec(path)?.[1]}:pull`,
-    inner: async ({ method, path }, response) => {
-      const answer = await sendRequest(behind.url, { method, path });
-      response.writeHead(answer.status, answer.headers).end(answer.bytes);
-    },
-  });
-
-  const report = await proveSample(t, {
-    site: offlineSite(registry.host, tokens.host),
-    configuration: { hosts: rulesTo(registry.url) },
-    pullSecrets: { credentialFor: async () => passwordOf('ann', 'secret') },
-  });
-
-  assert.equal(report.totals.failed, 0);
-  assert.deepEqual(granted.flat().sort(), [
-    'repository:openfuyao/app:pull',
-    'repository:pause:pull',
-  ]);
 });

@@ -1,0 +1,63 @@
+import type {
+  Scope,
+  Transport,
+  TransportRequest,
+  TransportResponse,
+} from '../../registry/client/transport.ts';
+import type { Run } from '../../shared/run.ts';
+import type { Coding } from './decoded-body.ts';
+import type { Ask } from './exchange.ts';
+
+/** One ask on its way: how deep to look, and over which transport. */
+export interface Sending {
+  readonly transport: Transport;
+  readonly ask: Ask;
+  /** Download and hash blobs. */
+  readonly deep: boolean;
+  /** The encodings that the runtime asks for when it fetches. */
+  readonly codings: readonly Coding[];
+  /** The method that went out last, for the report. */
+  method: string;
+}
+
+/** How one request goes out. */
+interface Wire {
+  readonly method: 'HEAD' | 'GET';
+  readonly accept: string;
+  readonly range?: string;
+  readonly codings?: readonly Coding[];
+  /** False: a redirect is the answer. */
+  readonly follow?: boolean;
+}
+
+/** Sends it over the transport of the ask, with the headers of its endpoint. Rejects as the transport does. */
+export function send(sending: Sending, wire: Wire, run: Run): Promise<TransportResponse> {
+  const { method, follow = true, codings, ...headers } = wire;
+  sending.method = method;
+  const { request } = sending.ask;
+  const url = new URL(request.url);
+  const own = Array.from(request.endpoint.headers, ([name, values]): [string, string] => [
+    name.toLowerCase(),
+    values.map((value) => value.reveal()).join(', '),
+  ]);
+  const wanted: TransportRequest = {
+    method,
+    url,
+    purpose: `proving ${url.pathname}`,
+    headers: {
+      ...headers,
+      ...(codings && { 'accept-encoding': codings.join(', ') }),
+      ...Object.fromEntries(own),
+    },
+    scopes: scopesOf(url),
+    followRedirects: follow,
+    repeatable: false,
+  };
+  return sending.transport.request(wanted, run);
+}
+
+/** `/v2/platform/pause/manifests/3.9` → the right to pull `platform/pause`. */
+function scopesOf({ pathname }: URL): readonly Scope[] {
+  const name = /^\/v2\/(.+)\/(?:manifests|blobs)\/[^/]+$/.exec(pathname)?.[1];
+  return name === undefined ? [] : [{ type: 'repository', name, actions: ['pull'] }];
+}
