@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
+import { startFakeProxy } from '../../test/support/fake-proxy.ts';
+import { fakeWorld } from '../../test/support/fake-world.ts';
 import { fillRegistry } from '../../test/support/fill-registry.ts';
 import { onlyServer } from '../../test/support/memory-node.ts';
 import {
@@ -12,6 +14,7 @@ import {
 import { sampleLock } from '../../test/support/sample-lock.ts';
 import { serverCertificate } from '../../test/support/server-certificate.ts';
 import { startRegistry } from '../../test/support/start-registry.ts';
+import { systemClock } from '../shared/ports.ts';
 
 test('unreachable: a certificate of an authority that was replaced on the node', async (t) => {
   const { tls } = await serverCertificate();
@@ -129,6 +132,30 @@ test('the authorities of the node count besides a ca in the rules', async (t) =>
   });
 
   assert.equal(report.totals.failed, 0);
+});
+
+test('behind a proxy of this machine the authorities of the node count as well', async (t) => {
+  const { tls, ca } = await serverCertificate(['registry.test']);
+  const registry = await startRegistry(t, { tls });
+  await fillRegistry(registry, sampleLock());
+  const proxy = await startFakeProxy(t, { ports: { 'registry.test:443': registry.port } });
+  const { clock, settings } = fakeWorld();
+  const client = settings({
+    clock: { ...clock, now: systemClock.now },
+    proxy: { https: `http://${proxy.host}` },
+  });
+
+  const report = await proveSample(t, {
+    client,
+    site: offlineSite('registry.test'),
+    configuration: {
+      hosts: rulesTo('https://registry.test'),
+      files: { '/etc/ssl/cert.pem': ca },
+    },
+  });
+
+  assert.equal(report.totals.failed, 0);
+  assert.notDeepEqual(proxy.asked, []);
 });
 
 test('unreachable: neither the node nor its rules know the authority', async (t) => {
