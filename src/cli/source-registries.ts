@@ -1,4 +1,5 @@
 import type { TypedDocument } from '../documents/document-kind.ts';
+import { upstreamHost } from '../oci/docker-hub.ts';
 import type { Registry } from '../registry/client/registry.ts';
 import type { Repository } from '../registry/client/repository.ts';
 import type { LockedSource } from '../release/lock.ts';
@@ -56,15 +57,10 @@ function openOne(
   const access: RegistryAccess = policy?.value.spec.registries?.[key] ?? {};
   return opener.open({
     name,
-    url: access.endpoint ?? defaultUrl(name),
+    url: access.endpoint ?? `https://${upstreamHost(name)}`,
     documentFile: policy?.file ?? '',
     side: 'source',
     trust: access.trust,
     credentials: access.credentials,
   });
-}
-
-/** Docker Hub answers under another name than the one in image references. */
-function defaultUrl(name: string): string {
-  return name === 'docker.io' ? 'https://registry-1.docker.io' : `https://${name}`;
 }

@@ -1,10 +1,10 @@
-/** The name of Docker Hub in references: `docker.io/library/nginx`. A web site, not a registry. */
-export const HUB = 'docker.io';
+import * as hub from '../oci/docker-hub.ts';
 
-/** The host of Docker Hub's registry; every runtime knows it by heart. */
-export const HUB_HOST = 'registry-1.docker.io';
+/** See {@link hub.HUB}. */
+export const HUB = hub.HUB;
 
-/** The host of the registry behind a name: `docker.io` → `registry-1.docker.io`, others as they are. */
-export function upstreamHost(registry: string): string {
-  return registry === HUB ? HUB_HOST : registry;
-}
+/** See {@link hub.HUB_HOST}. */
+export const HUB_HOST = hub.HUB_HOST;
+
+/** See {@link hub.upstreamHost}. */
+export const upstreamHost = hub.upstreamHost;

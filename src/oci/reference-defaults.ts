@@ -1,10 +1,8 @@
 /** Completes a reference as Docker does: docker.io and library/ where they are left out. */
+import { HUB, HUB_INDEX } from './docker-hub.ts';
 import { ReferenceInvalid } from './errors.ts';
 import type { Reference } from './reference.ts';
 import { type Grammar, isImageId, matchReference } from './reference-grammar.ts';
-
-/** The registry behind names without one. */
-export const hubDomain = 'docker.io';
 
 /** How one family of runtimes completes names. */
 export interface NamingRules {
@@ -33,11 +31,11 @@ function splitRegistry(text: string, rules: NamingRules): { domain: string; rest
   const slash = text.indexOf('/');
   const first = text.slice(0, Math.max(slash, 0));
   if (slash === -1 || !rules.isRegistry(first)) return onHub(text);
-  // The name of the index from before 2014. Other names of the Hub are other registries to all.
-  if (first === hubDomain || first === 'index.docker.io') return onHub(text.slice(slash + 1));
+  // Other names of the Hub are other registries to all.
+  if (first === HUB || first === HUB_INDEX) return onHub(text.slice(slash + 1));
   return { domain: first, rest: text.slice(slash + 1) };
 }
 
 function onHub(rest: string): { domain: string; rest: string } {
-  return { domain: hubDomain, rest: rest.includes('/') ? rest : `library/${rest}` };
+  return { domain: HUB, rest: rest.includes('/') ? rest : `library/${rest}` };
 }

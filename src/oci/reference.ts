@@ -1,6 +1,7 @@
 /** Image references in their full form: read, completed, written. */
 import type { Digest } from './digest.ts';
-import { completeReference, hubDomain, type NamingRules } from './reference-defaults.ts';
+import { HUB } from './docker-hub.ts';
+import { completeReference, type NamingRules } from './reference-defaults.ts';
 import { dockerGrammar } from './reference-grammar.ts';
 
 /**
@@ -57,7 +58,7 @@ export function formatReference(reference: Reference): string {
 
 /** The short form that people write: `docker.io/library/nginx:1` → `nginx:1`. */
 export function familiarName(reference: Reference): string {
-  if (reference.domain !== hubDomain) return formatReference(reference);
+  if (reference.domain !== HUB) return formatReference(reference);
   const path = /^library\/([^/]+)$/.exec(reference.path)?.[1] ?? reference.path;
   return formatReference({ ...reference, domain: '', path });
 }

@@ -1,4 +1,6 @@
-const dockerHub = new Set(['docker.io', 'index.docker.io', 'registry-1.docker.io']);
+import { HUB, HUB_HOST, HUB_INDEX } from '../oci/docker-hub.ts';
+
+const hubNames: ReadonlySet<string> = new Set([HUB, HUB_INDEX, HUB_HOST]);
 
 /**
  * The registry behind a key of a login file: `https://index.docker.io/v1/` → `docker.io`,
@@ -7,7 +9,7 @@ const dockerHub = new Set(['docker.io', 'index.docker.io', 'registry-1.docker.io
 export function normalizeKey(key: string): string {
   const bare = key.replace(/^https?:\/\//i, '').replace(/\/+$/, '');
   const [host = '', ...path] = bare.replace(/\/v[12]$/, '').split('/');
-  const registry = dockerHub.has(host.toLowerCase()) ? 'docker.io' : host.toLowerCase();
+  const registry = hubNames.has(host.toLowerCase()) ? HUB : host.toLowerCase();
   return [registry, ...path].join('/');
 }
 
@@ -19,5 +21,5 @@ export function candidateKeys(registry: string): readonly string[] {
 
 /** The name under which docker keeps a registry's login in a helper. */
 export function helperKey(key: string): string {
-  return key === 'docker.io' ? 'https://index.docker.io/v1/' : key;
+  return key === HUB ? `https://${HUB_INDEX}/v1/` : key;
 }
