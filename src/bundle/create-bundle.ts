@@ -16,7 +16,14 @@ import {
   bundleContents,
 } from './contents.ts';
 import { type FreeBytes, requireDiskSpace } from './disk-space.ts';
-import { BundleExists, BundleFetchFailed, BundleMismatch, BundleNotForOthers } from './errors.ts';
+import {
+  BundleExists,
+  BundleFetchFailed,
+  BundleIncomplete,
+  BundleMismatch,
+  BundleNotForOthers,
+  BundleNotFound,
+} from './errors.ts';
 import { groupFailures } from './failure-groups.ts';
 import { type BlobOrigin, originsOf } from './fetch-plan.ts';
 import { requireFreeName } from './free-name.ts';
@@ -128,17 +135,13 @@ async function isThere(
     if ((await readIdentified(files)).identity === identity) return true;
   } catch (error) {
     signal.throwIfAborted();
-    if (!isAbsent(error)) throw new BundleExists({ path }, { cause: error });
+    const isAbsent = error instanceof BundleNotFound || error instanceof BundleIncomplete;
+    if (!isAbsent) throw new BundleExists({ path }, { cause: error });
     // A link that leads nowhere has the name too.
     await requireFreeName(path);
     return false;
   }
   throw new BundleExists({ path });
-}
-
-function isAbsent(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'BUNDLE_NOT_FOUND' || code === 'BUNDLE_INCOMPLETE';
 }
 
 interface FetchContext {

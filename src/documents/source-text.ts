@@ -1,3 +1,4 @@
+import { formatMebibytes } from '../shared/quantities.ts';
 import type { Position, Problem } from './problem.ts';
 
 /** Larger than any document that people write; kinds that programs write may allow more. */
@@ -40,10 +41,9 @@ function findControlCharacter(text: string): number {
 }
 
 function tooLarge(file: string, sizeBytes: number, maxBytes: number): Problem {
-  const mebibytes = (bytes: number) => `${Math.ceil((bytes / 1024 / 1024) * 10) / 10} MiB`;
   return {
     ...{ file, line: 1, column: 1, code: 'DOC_TOO_LARGE' },
-    message: `the file has ${mebibytes(sizeBytes)}; at most ${mebibytes(maxBytes)} are read`,
+    message: `the file has ${formatMebibytes(sizeBytes)}; at most ${formatMebibytes(maxBytes)} are read`,
     hint: 'check that this is the right file, or split it into several',
   };
 }

@@ -4,7 +4,7 @@ import type { Digest } from '../oci/digest.ts';
 import { platformOfConfig } from '../oci/image-config.ts';
 import { type ImageIndex, type Manifest, parseManifest } from '../oci/manifest.ts';
 import { partsOf } from '../oci/manifest-parts.ts';
-import { MediaTypes } from '../oci/media-types.ts';
+import { isImageConfigType } from '../oci/media-types.ts';
 import { formatPlatform, type Platform, platformMatches } from '../oci/platform.ts';
 import { selectPlatforms } from '../oci/select-platforms.ts';
 import type { LockedBlob, LockedPlatform } from '../release/lock.ts';
@@ -27,11 +27,6 @@ export interface ResolvedImage {
 /** Indexes in indexes are rare and flat; a deeper nest is a trap. */
 const maxIndexDepth = 4;
 const tooDeep = `whatever lies in indexes more than ${maxIndexDepth} deep in each other, which are not read`;
-
-const imageConfigTypes: ReadonlySet<string> = new Set([
-  MediaTypes.ociConfig,
-  MediaTypes.dockerConfig,
-]);
 
 /**
  * Reads the manifests behind `descriptor`, and the configs where only they tell the platform.
@@ -254,7 +249,7 @@ async function platformOf(
   manifest: Manifest,
   run: Run,
 ): Promise<Platform | undefined> {
-  if (manifest.kind !== 'image' || !imageConfigTypes.has(manifest.content.config.mediaType)) {
+  if (manifest.kind !== 'image' || !isImageConfigType(manifest.content.config.mediaType)) {
     return undefined;
   }
   const { config } = manifest.content;

@@ -20,6 +20,10 @@ export const MediaTypes = {
 } as const;
 
 const indexTypes: ReadonlySet<string> = new Set([MediaTypes.ociIndex, MediaTypes.dockerList]);
+const imageConfigTypes: ReadonlySet<string> = new Set([
+  MediaTypes.ociConfig,
+  MediaTypes.dockerConfig,
+]);
 const schema1Types: ReadonlySet<string> = new Set([
   MediaTypes.dockerSchema1,
   MediaTypes.dockerSchema1Signed,
@@ -38,6 +42,11 @@ export function isIndexType(mediaType: string): boolean {
 /** True for what names config and layers (or blobs): OCI, Docker and artifact manifests. */
 export function isManifestType(mediaType: string): boolean {
   return manifestTypes.has(mediaType);
+}
+
+/** True for the configuration of an image, OCI's or Docker's; other artefacts have other ones. */
+export function isImageConfigType(mediaType: string): boolean {
+  return imageConfigTypes.has(mediaType);
 }
 
 /** True for Docker's first manifest format, whose digest cannot be checked against its content. */

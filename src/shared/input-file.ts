@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { InputFileUnusable } from './errors.ts';
+import { formatMebibytes } from './quantities.ts';
 
 const pieceBytes = 256 * 1024;
 
@@ -55,10 +56,6 @@ function kindOf(found: Stats): string {
 }
 
 function tooLarge(path: string, sizeBytes: number, maxBytes: number): Error {
-  const because = `has ${mebibytes(sizeBytes)}; at most ${mebibytes(maxBytes)} are read`;
+  const because = `has ${formatMebibytes(sizeBytes)}; at most ${formatMebibytes(maxBytes)} are read`;
   return new InputFileUnusable({ path, because });
-}
-
-function mebibytes(bytes: number): string {
-  return `${Math.ceil((bytes / 1024 / 1024) * 10) / 10} MiB`;
 }

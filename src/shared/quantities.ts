@@ -8,6 +8,11 @@ export function formatBytes(bytes: number): string {
   return `${scaled(bytes, power)} ${units[power]}`;
 }
 
+/** A size against a limit in MiB, never too small: `10485761` → `10.1 MiB`. */
+export function formatMebibytes(bytes: number): string {
+  return `${Math.ceil((bytes / 1024 / 1024) * 10) / 10} MiB`;
+}
+
 /** A part and its whole in one unit: `1.2 of 2.6 GB`. */
 export function formatBytesOf(done: number, total: number): string {
   const power = unitPower(total);

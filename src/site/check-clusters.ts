@@ -3,7 +3,7 @@ import type { Problem } from '../documents/problem.ts';
 import { didYouMean } from '../documents/suggest.ts';
 import { RuntimeIdInvalid } from './errors.ts';
 import { parseRuntimeId, type RuntimeId, runtimeNames } from './runtime-id.ts';
-import type { Layout, Site, SiteCluster } from './site.ts';
+import { defaultPublish, type Layout, type Site, type SiteCluster } from './site.ts';
 
 type SiteDocument = TypedDocument<'Site', Site>;
 
@@ -55,7 +55,7 @@ const layoutsFor: Readonly<Record<'redirect' | 'render', readonly Layout[]>> = {
 function checkMethod(document: SiteDocument, name: string, { method }: SiteCluster): Problem[] {
   const registries = Object.values(document.value.spec.registries);
   if (method === undefined || registries.length === 0) return [];
-  const published = registries.flatMap((registry): Layout[] => registry.publish ?? ['keep-path']);
+  const published = registries.flatMap(({ publish }) => publish ?? defaultPublish);
   const wanted = layoutsFor[method];
   if (published.some((layout) => wanted.includes(layout))) return [];
   const message = `method: ${method} asks for names that no registry publishes`;

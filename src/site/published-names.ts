@@ -1,7 +1,7 @@
 import type { Digest } from '../oci/digest.ts';
 import type { Reference } from '../oci/reference.ts';
 import { parseAddress } from './addresses.ts';
-import type { Layout, SiteRegistry } from './site.ts';
+import { defaultPublish, type Layout, type SiteRegistry } from './site.ts';
 
 /** What decides the names of an image: its own name, its class, and a name for templates. */
 export interface NamedImage {
@@ -53,7 +53,7 @@ const LONGEST_NAME = 255;
 export function publishedNames(image: NamedImage, registry: NamingRegistry): PublishedNames {
   const names = new Map<string, PublishedName>();
   const nameless: { layout: Layout; reason: string }[] = [];
-  for (const layout of registry.publish ?? (['keep-path'] as const)) {
+  for (const layout of registry.publish ?? defaultPublish) {
     const repository = repositoryFor(layout, image, registry) ?? '';
     const reason = nameFault(repository, image, registry);
     if (reason !== undefined) nameless.push({ layout, reason });

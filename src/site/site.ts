@@ -13,6 +13,9 @@ import { CredentialsReference, TrustReference } from '../documents/registry-acce
 export const Layout = z.enum(['keep-path', 'flat', 'keep-host', 'projects']);
 export type Layout = z.infer<typeof Layout>;
 
+/** What a registry publishes whose `publish` says nothing. */
+export const defaultPublish: readonly Layout[] = ['keep-path'];
+
 const SeenFrom = z.strictObject({
   host: z.string().describe('as seen from the machine that runs Slipway').optional(),
   bootstrap: z

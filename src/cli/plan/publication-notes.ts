@@ -5,7 +5,7 @@ import type { Site } from '../../site/site.ts';
 import type { PlanNote } from './plan-notes.ts';
 
 /** The layout that Sites have by default; where the registry is makes no difference. */
-const byDefault = [{ address: 'registry', publish: ['keep-path' as const] }];
+const byDefault = [{ address: 'registry' }];
 
 /**
  * Upstreams that a Site cannot put side by side in the layout that it has by default (R0-53). Once a
