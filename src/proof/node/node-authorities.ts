@@ -34,8 +34,8 @@ export interface NodeAuthorities {
  * More than 16 MiB are not read. Links with a name of their own folder, which Go leaves out, are
  * read: they lead to what is in it anyway.
  *
- * Source: loadSystemRoots in crypto/x509/root_unix.go; compared with Go itself in
- * test/conformance/go-tls.
+ * Source: loadSystemRoots in crypto/x509/root_unix.go; compared with a real containerd in
+ * test/conformance/containerd-pulls.
  */
 export async function readNodeAuthorities(
   tree: ConfigTree,
