@@ -1,9 +1,11 @@
 import { commandTable } from '../../src/cli/command-table.ts';
 import { loadDocumentSchemas } from '../../src/cli/document-kinds.ts';
+import { loadFindingRules } from '../../src/mirrors/finding-rules.ts';
 import { commandsPage } from './commands-page.ts';
 import { documentPage, documentPagePath } from './document-page.ts';
+import { mirrorRulesPage, mirrorRulesPath } from './mirror-rules-page.ts';
 
-/** A page that is made from the code; `render` keeps what people wrote into it. */
+/** A page that is made from the code or from data; `render` keeps what people wrote into it. */
 export interface GeneratedPage {
   readonly path: string;
   render(before: string): string;
@@ -12,9 +14,11 @@ export interface GeneratedPage {
 /** All generated pages of docs/reference; paths from the project's root. */
 export async function generatedPages(): Promise<readonly GeneratedPage[]> {
   const commands = await commandsPage(commandTable);
+  const { all: rules } = await loadFindingRules();
   const schemas = await loadDocumentSchemas();
   return [
     { path: 'docs/reference/commands.md', render: () => commands },
+    { path: mirrorRulesPath, render: (before) => mirrorRulesPage(rules, before) },
     ...schemas.map((schema) => ({
       path: documentPagePath(schema.kind),
       render: (before: string) => documentPage(schema, before),

@@ -1,7 +1,6 @@
-/**
- * What a reader of a node's configuration noticed. The rule numbers (C001 ...) are those of the
- * rules for containerd; docs/reference/mirror-rules.md lists them.
- */
+/** What a reader of a node's configuration noticed; docs/reference/mirror-rules.md lists the rules. */
+
+import type { RuleId } from './finding-rules.ts';
 
 /** Where something stands on the node: `/etc/containerd/certs.d/docker.io/hosts.toml`, line 3. */
 export interface Origin {
@@ -15,14 +14,18 @@ export interface Origin {
 export type FindingLevel = 'error' | 'warn' | 'info';
 
 /** One rule that a configuration breaks, with its place and what to do. */
-export interface Finding {
+export interface Noticed {
   /** `C002`: the number of the rule. */
-  readonly rule: string;
-  readonly level: FindingLevel;
+  readonly rule: RuleId;
   readonly origin: Origin;
   readonly message: string;
   /** What to do now, in one sentence. */
   readonly fix: string;
+}
+
+/** What was noticed, and how bad it is by the table of rules. */
+export interface Finding extends Noticed {
+  readonly level: FindingLevel;
 }
 
 /** `{ file: '/a/hosts.toml', line: 3 }` → `/a/hosts.toml:3`. */

@@ -2,7 +2,7 @@
 
 import { isTomlTable } from '../../documents/toml.ts';
 import { HUB, HUB_HOST } from '../docker-hub.ts';
-import type { Finding, Origin } from '../finding.ts';
+import type { Noticed, Origin } from '../finding.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import type { CriSettings } from './cri-settings.ts';
 import { localPullReason, type PullMode, registryOf } from './pull-mode.ts';
@@ -16,7 +16,7 @@ export interface JudgedConfig {
 }
 
 /** C018 (rules are not read), C020 (a login that nobody uses) and C027 (a version nobody has seen). */
-export function mainConfigFindings(config: JudgedConfig): readonly Finding[] {
+export function mainConfigFindings(config: JudgedConfig): readonly Noticed[] {
   return [
     ...newerFindings(config.behaviour),
     ...unreadFindings(config),
@@ -31,18 +31,17 @@ export function newerVersionNote({ version, takenFor }: ContainerdBehaviour): st
   return `containerd ${version} is newer than what was checked; it is taken to behave like ${takenFor}`;
 }
 
-function newerFindings(behaviour: ContainerdBehaviour): readonly Finding[] {
+function newerFindings(behaviour: ContainerdBehaviour): readonly Noticed[] {
   const message = newerVersionNote(behaviour);
   if (message === undefined) return [];
   const fix =
     'Use a Slipway that knows this version, or pull one image by hand before you rely on it.';
-  return [{ rule: 'C027', level: 'warn', origin: { file: '(built in)' }, message, fix }];
+  return [{ rule: 'C027', origin: { file: '(built in)' }, message, fix }];
 }
 
-function unreadFindings({ settings, behaviour }: JudgedConfig): readonly Finding[] {
+function unreadFindings({ settings, behaviour }: JudgedConfig): readonly Noticed[] {
   return settings.unread.map(({ table, origin }) => ({
     rule: 'C018',
-    level: 'error',
     origin,
     message: `containerd ${behaviour.version} does not read the registry settings of plugins."${table}" here; it reads plugins."${settings.table}"`,
     fix: `Move them to [plugins."${settings.table}".registry] and restart containerd.`,
@@ -54,8 +53,8 @@ function configPathFindings({
   settings,
   behaviour,
   configPathOrigin,
-}: JudgedConfig): readonly Finding[] {
-  const finding = { rule: 'C018', level: 'error', origin: configPathOrigin } as const;
+}: JudgedConfig): readonly Noticed[] {
+  const finding = { rule: 'C018', origin: configPathOrigin } as const;
   const fix = `Set config_path = "/etc/containerd/certs.d" in [plugins."${settings.table}".registry] and restart containerd.`;
   if (mode.configPath === '') {
     return [{ ...finding, message: 'config_path is empty, so no host directory is read', fix }];
@@ -66,7 +65,7 @@ function configPathFindings({
   return reason === undefined ? [{ ...finding, message, fix }] : [];
 }
 
-function hubLoginFindings({ settings }: JudgedConfig): readonly Finding[] {
+function hubLoginFindings({ settings }: JudgedConfig): readonly Noticed[] {
   const { configs } = registryOf(settings.images);
   const hub = isTomlTable(configs) ? configs[HUB] : undefined;
   if (!isTomlTable(hub) || !isTomlTable(hub['auth'])) return [];
@@ -74,7 +73,6 @@ function hubLoginFindings({ settings }: JudgedConfig): readonly Finding[] {
   return [
     {
       rule: 'C020',
-      level: 'error',
       origin: origin ?? { file: '(built in)' },
       message: `the login for ${HUB} is never used: images of Docker Hub are asked of ${HUB_HOST}`,
       fix: `Name the table registry.configs."${HUB_HOST}".auth.`,

@@ -8,6 +8,7 @@ import {
   repositoryName,
 } from '../../oci/reference.ts';
 import type { ConfigTree } from '../config-tree.ts';
+import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import type { NodeRules, PullChain, PullEndpoint } from '../pull-chain.ts';
 import { answerRulesOf, type ContainerdBehaviour } from './behaviour.ts';
 import { deprecatedRules } from './deprecated-rules.ts';
@@ -24,6 +25,7 @@ export async function openContainerdNode(
   behaviour: ContainerdBehaviour,
 ): Promise<NodeRules> {
   const config = await readMainConfig(tree, behaviour);
+  const table = await loadFindingRules();
   const known = new Map<string, Promise<RegistryRules>>();
   const rulesOf = (registry: string, read: ReadConfig) => {
     const rules = known.get(registry) ?? readRules(tree, registry, read, behaviour);
@@ -32,13 +34,18 @@ export async function openContainerdNode(
   };
   return {
     runtime: { name: 'containerd', version: behaviour.version },
-    findings: config.findings,
+    findings: table.judge(config.findings),
     ...(config.kind === 'read' ? { sandboxImage: config.sandbox } : {}),
     pullChain: async (text) => {
       const image = imageOf(parseReference(text), behaviour);
-      if (config.kind === 'refused') return refusedNode(image, config);
+      if (config.kind === 'refused') return refusedNode(image, config, table);
       const rules = await rulesOf(image.registry, config);
-      return chainOf(image, rules, { config, behaviour, others: await namesIn(tree, rules) });
+      return chainOf(image, rules, {
+        config,
+        behaviour,
+        table,
+        others: await namesIn(tree, rules),
+      });
     },
   };
 }
@@ -69,24 +76,30 @@ function imageOf(asked: Reference, behaviour: ContainerdBehaviour): Image {
   };
 }
 
-function refusedNode(image: Image, config: Extract<MainConfig, { kind: 'refused' }>): PullChain {
-  const { error, origin, findings } = config;
+function refusedNode(
+  image: Image,
+  config: Extract<MainConfig, { kind: 'refused' }>,
+  table: FindingRules,
+): PullChain {
+  const { error, origin } = config;
+  const findings = table.judge(config.findings);
   return { kind: 'refused', scope: 'node', ...image, error, origin, findings, skipped: [] };
 }
 
 interface ChainContext {
   readonly config: ReadConfig;
   readonly behaviour: ContainerdBehaviour;
+  readonly table: FindingRules;
   /** The names beside hosts.toml in the registry's directory. */
   readonly others: readonly string[];
 }
 
 function chainOf(image: Image, rules: RegistryRules, context: ChainContext): PullChain {
-  const { config, behaviour, others } = context;
+  const { config, behaviour, table, others } = context;
   const judged = { registry: image.registry, rules, others, behaviour };
   const common = {
     ...image,
-    findings: [...config.findings, ...registryFindings(judged)],
+    findings: table.judge([...config.findings, ...registryFindings(judged)]),
     skipped: skippedFiles(judged),
   };
   if (rules.outcome.kind === 'failed') {

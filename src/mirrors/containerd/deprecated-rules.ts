@@ -11,7 +11,7 @@ import { valueAt } from './config-files.ts';
 import { criEndpoints } from './cri-mirrors.ts';
 import { plainEndpoint } from './endpoints.ts';
 import { allCapabilities } from './host-entry.ts';
-import type { RegistryRules } from './registry-rules.ts';
+import type { RegistryRules, RulesFault } from './registry-rules.ts';
 import { readTrust, TrustFileError } from './trust-files.ts';
 
 /** What decides the endpoints; `origin` is the place of the mirrors table. */
@@ -34,7 +34,12 @@ export async function deprecatedRules(query: DeprecatedQuery): Promise<RegistryR
     }
   } catch (error) {
     if (!(error instanceof TrustFileError || error instanceof BadEndpoint)) throw error;
-    return { directory, outcome: { kind: 'failed', error: error.message, origin: query.origin } };
+    const { message } = error;
+    const fault: RulesFault =
+      error instanceof BadEndpoint
+        ? { kind: 'endpoint-url' }
+        : { kind: 'trust-file', why: error.why };
+    return { directory, outcome: { kind: 'failed', fault, error: message, origin: query.origin } };
   }
   return { directory, outcome: { kind: 'endpoints', endpoints } };
 }

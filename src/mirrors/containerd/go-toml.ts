@@ -25,14 +25,15 @@ export function decodeGoToml(bytes: Uint8Array, behaviour: ContainerdBehaviour):
   // A mark at the start is nothing that the scan may count as part of a key.
   const text = new TextDecoder().decode(bytes);
   if (text.startsWith('\uFEFF')) {
-    return { ok: false, reason: 'the file starts with two byte order marks', line: 1 };
+    return { ok: false, ...marked('two byte order marks') };
   }
   const scan = scanToml(text);
   const parsed = parseToml(dialect === 'go-toml 1' ? withoutSecondHost(text, scan) : text, '', {
     integersAsBigInt: true,
   });
   if (!parsed.ok) {
-    return { ok: false, reason: parsed.problem.message, line: parsed.problem.line };
+    const { message: reason, line } = parsed.problem;
+    return { ok: false, kind: 'syntax', reason, line };
   }
   const difference = faultOfDialect(text, dialect) ?? headerFault(scan, dialect);
   return difference === undefined
@@ -43,7 +44,7 @@ export function decodeGoToml(bytes: Uint8Array, behaviour: ContainerdBehaviour):
 function encodingFault(bytes: Uint8Array): TomlFault | undefined {
   if (isUtf8(bytes)) {
     const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    return isMarked ? { reason: 'the file starts with a byte order mark', line: 1 } : undefined;
+    return isMarked ? marked('a byte order mark') : undefined;
   }
   let line = 1;
   for (let from = 0; ; line += 1) {
@@ -51,14 +52,19 @@ function encodingFault(bytes: Uint8Array): TomlFault | undefined {
     if (end === -1 || !isUtf8(bytes.subarray(from, end))) break;
     from = end + 1;
   }
-  return { reason: 'the line has a byte that is not UTF-8, even if only in a comment', line };
+  const reason = 'the line has a byte that is not UTF-8, even if only in a comment';
+  return { kind: 'encoding', reason, line };
+}
+
+function marked(by: string): TomlFault {
+  return { kind: 'encoding', reason: `the file starts with ${by}`, line: 1 };
 }
 
 function headerFault({ headers }: TomlScan, dialect: GoTomlDialect): TomlFault | undefined {
   const bracket = headers.find(({ raw }) => /[[\]]/.test(raw));
   if (dialect === 'go-toml 2' || bracket === undefined) return undefined;
   const reason = `the header [${bracket.raw}] has brackets inside, such as an IPv6 address`;
-  return { reason, line: bracket.line };
+  return { kind: 'brackets', reason, line: bracket.line };
 }
 
 /**

@@ -5,12 +5,17 @@ import type { ContainerdBehaviour } from './behaviour.ts';
 /**
  * The directory whose rules apply to a registry.
  *
- * - `found`: it exists; `names` are the candidates, the used one last
+ * - `found`: it exists, and may be a plain file, below which nothing can be read
  * - `none`: no candidate exists, so only the upstream is asked
  * - `failed`: looking for it failed, and with it every pull of the registry
  */
 export type HostDirectory =
-  | { readonly kind: 'found'; readonly path: string; readonly isDefault: boolean }
+  | {
+      readonly kind: 'found';
+      readonly path: string;
+      readonly isDefault: boolean;
+      readonly isFile: boolean;
+    }
   | { readonly kind: 'none' }
   | { readonly kind: 'failed'; readonly path: string; readonly error: string };
 
@@ -46,7 +51,9 @@ export async function findHostDirectory(
       if (entry.kind === 'unreadable') {
         return { kind: 'failed', path, error: `stat ${path}: ${entry.reason}` };
       }
-      if (entry.kind !== 'missing') return { kind: 'found', path, isDefault: name === DEFAULT };
+      if (entry.kind === 'missing') continue;
+      const isFile = entry.kind === 'file';
+      return { kind: 'found', path, isDefault: name === DEFAULT, isFile };
     }
   }
   return { kind: 'none' };

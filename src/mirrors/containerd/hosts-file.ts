@@ -7,6 +7,10 @@ import type { ContainerdBehaviour } from './behaviour.ts';
 import { decodeGoToml } from './go-toml.ts';
 import { type HostEntry, readHostEntry } from './host-entry.ts';
 import { BadHostsFile, checkTypes, fieldOf, type HostsSource } from './hosts-types.ts';
+import type { TomlFault } from './toml-one-zero.ts';
+
+/** Why a file is discarded: what its text is not, no host table where one is needed, or a bad value. */
+export type DiscardCause = TomlFault['kind'] | 'no-host-table' | 'value';
 
 /**
  * What containerd makes of the text.
@@ -17,13 +21,21 @@ import { BadHostsFile, checkTypes, fieldOf, type HostsSource } from './hosts-typ
  */
 export type HostsFile =
   | { readonly kind: 'entries'; readonly entries: readonly HostEntry[]; readonly scan: TomlScan }
-  | { readonly kind: 'discarded'; readonly reason: string; readonly line?: number }
+  | {
+      readonly kind: 'discarded';
+      readonly cause: DiscardCause;
+      readonly reason: string;
+      readonly line?: number;
+    }
   | { readonly kind: 'crash'; readonly error: string; readonly line?: number };
 
 /** Reads the bytes with the rules of one version; never throws for bad input. */
 export function readHostsFile(source: HostsSource, behaviour: ContainerdBehaviour): HostsFile {
   const decoded = decodeGoToml(source.bytes, behaviour);
-  if (!decoded.ok) return { kind: 'discarded', reason: decoded.reason, line: decoded.line };
+  if (!decoded.ok) {
+    const { kind: cause, reason, line } = decoded;
+    return { kind: 'discarded', cause, reason, line };
+  }
   const { value, scan } = decoded;
   const isStrict = behaviour.has('strict-toml');
   return crashOfOldReader(value, scan, isStrict) ?? readEntries(value, scan, source, behaviour);
@@ -63,11 +75,11 @@ function readEntries(
   source: HostsSource,
   behaviour: ContainerdBehaviour,
 ): HostsFile {
+  if (behaviour.has('needs-host-table') && !isTomlTable(value['host'])) {
+    return { kind: 'discarded', cause: 'no-host-table', reason: 'there is no [host] table' };
+  }
   try {
     const isStrict = behaviour.has('strict-toml');
-    if (behaviour.has('needs-host-table') && !isTomlTable(value['host'])) {
-      throw new BadHostsFile('there is no [host] table', []);
-    }
     checkTypes(value, behaviour);
     const hosts = fieldOf(value, 'host', isStrict);
     const tables = isTomlTable(hosts) ? hosts : {};
@@ -82,7 +94,12 @@ function readEntries(
     return { kind: 'entries', entries: [...entries, root], scan };
   } catch (error) {
     if (!(error instanceof BadHostsFile)) throw error;
-    return { kind: 'discarded', reason: error.message, ...lineAt(scan, error.path) };
+    return {
+      kind: 'discarded',
+      cause: 'value',
+      reason: error.message,
+      ...lineAt(scan, error.path),
+    };
   }
 }
 

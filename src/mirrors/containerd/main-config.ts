@@ -2,7 +2,7 @@
 
 import type { TomlTable } from '../../documents/toml.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import type { Finding, Origin } from '../finding.ts';
+import type { Noticed, Origin } from '../finding.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { loadConfigFiles, valueAt } from './config-files.ts';
 import { mainConfigFindings } from './config-findings.ts';
@@ -32,14 +32,14 @@ export type MainConfig =
       /** Where config_path is set; the main file when it is nowhere. */
       readonly configPathOrigin: Origin;
       readonly sandbox: { readonly image: string; readonly origin: Origin };
-      readonly findings: readonly Finding[];
+      readonly findings: readonly Noticed[];
     }
   | {
       readonly kind: 'refused';
       readonly effect: ConfigEffect;
       readonly error: string;
       readonly origin: Origin;
-      readonly findings: readonly Finding[];
+      readonly findings: readonly Noticed[];
     };
 
 /** Reads the main file and its imports. Never rejects for bad configuration. */
@@ -77,7 +77,7 @@ function refused(effect: ConfigEffect, reason: string, origin: Origin): MainConf
   const error = `${effect}: ${reason}`;
   const fix =
     'Correct this place and restart containerd; until then kubelet reports an unknown service runtime.v1.ImageService.';
-  const finding: Finding = { rule: 'C019', level: 'error', origin, message: error, fix };
+  const finding: Noticed = { rule: 'C019', origin, message: error, fix };
   return { kind: 'refused', effect, error, origin, findings: [finding] };
 }
 

@@ -9,13 +9,20 @@ const config = `version = 2
 config_path = "/certs.d"
 `;
 
-/** The findings for docker.io with these files in its directory: `C003 hosts.toml:2`. */
-async function findingsFor(files: Readonly<Record<string, string>>, version = '2.1.1') {
+/** The chain for docker.io with these files in its directory; an empty name is the directory. */
+async function chainFor(files: Readonly<Record<string, string>>, version = '2.1.1') {
   const versions = await loadContainerdVersions();
   const tree: Record<string, string> = { '/etc/containerd/config.toml': config };
-  for (const [name, text] of Object.entries(files)) tree[`/certs.d/docker.io/${name}`] = text;
+  for (const [name, text] of Object.entries(files)) {
+    tree[name === '' ? '/certs.d/docker.io' : `/certs.d/docker.io/${name}`] = text;
+  }
   const node = await openContainerdNode(memoryTree(tree), versions.behaviourOf(version));
-  const chain = await node.pullChain('nginx');
+  return node.pullChain('nginx');
+}
+
+/** Its findings: `C003 hosts.toml:2`. */
+async function findingsFor(files: Readonly<Record<string, string>>, version?: string) {
+  const chain = await chainFor(files, version);
   const findings = chain.findings.map(({ rule, level, origin }) => {
     const place = origin.file.replace('/certs.d/docker.io/', '').replace('/certs.d/docker.io', '.');
     return `${rule} ${level} ${place}${origin.line === undefined ? '' : `:${origin.line}`}`;
@@ -117,5 +124,59 @@ test('a misspelt file name and the empty directory behind it are noticed (C001, 
 test('certificates beside hosts.toml are named as without effect (C025)', async () => {
   const { findings } = await findingsFor({ 'hosts.toml': good, 'ca.crt': 'x' });
 
-  assert.deepEqual(findings, ['C025 info ca.crt']);
+  assert.deepEqual(findings, ['C025 warn ca.crt']);
 });
+
+/** What fails a pull, with its rule and the fix for its cause. */
+const failing: ReadonlyArray<
+  readonly [
+    claim: string,
+    files: Readonly<Record<string, string>>,
+    rule: string,
+    fix: RegExp,
+    version?: string,
+  ]
+> = [
+  ['a missing CA', { 'hosts.toml': `ca = "x"\n${good}` }, 'C010', /^Put the file there/],
+  [
+    'a folder in place of a CA',
+    { 'hosts.toml': `ca = "x"\n${good}`, 'x/y': '' },
+    'C010',
+    /^Name a file/,
+  ],
+  [
+    'a CA that is no certificate',
+    { 'hosts.toml': `ca = "x"\n${good}`, x: 'text' },
+    'C010',
+    /PEM form/,
+  ],
+  [
+    'a client without its key',
+    { 'hosts.toml': `client = "x"\n${good}`, x: 'text' },
+    'C010',
+    /the key that belongs to it/,
+  ],
+  ['a folder in place of hosts.toml', { 'hosts.toml/x': '' }, 'C028', /^Move the folder away/],
+  ['a file in place of the folder', { '': 'a file' }, 'C028', /^Move the file away/],
+  [
+    'a key below host that 1.x panics at',
+    { 'hosts.toml': `[host]\nca = "x"\n${mirror}` },
+    'C029',
+    /^Move this key above/,
+    '1.7.34',
+  ],
+];
+
+for (const [claim, files, rule, fix, version] of failing) {
+  test(`${claim} fails every pull, and only that is said`, async () => {
+    const chain = await chainFor(files, version);
+    const errors = chain.findings.filter(({ level }) => level === 'error');
+
+    assert.equal(chain.kind, 'refused');
+    assert.deepEqual(
+      errors.map((error) => error.rule),
+      [rule],
+    );
+    assert.match(errors[0]?.fix ?? '', fix);
+  });
+}

@@ -9,7 +9,7 @@ import { emptyEntry, endpointsOf, type UpstreamDefaults } from './endpoints.ts';
 import { findHostDirectory, type HostDirectory } from './host-directory.ts';
 import type { HostEntry } from './host-entry.ts';
 import { type HostsFile, readHostsFile } from './hosts-file.ts';
-import { TrustFileError } from './trust-files.ts';
+import { type TrustFault, TrustFileError } from './trust-files.ts';
 
 /** Where rules are looked for, and by which version. */
 export interface RulesQuery {
@@ -28,24 +28,50 @@ export interface RegistryRules {
   readonly outcome: RulesOutcome;
 }
 
-/** `failed`: every pull of this registry fails without a request, with this text. */
+/**
+ * Why every pull of a registry fails.
+ *
+ * - `trust-file`: a file of certificates or keys cannot be used
+ * - `rules-unreadable`: hosts.toml or its folder is there, and cannot be read
+ * - `reader-panic`: a hosts.toml that the reader of 1.x does not survive
+ * - `endpoint-url`: an endpoint of registry.mirrors that is no URL
+ */
+export type RulesFault =
+  | { readonly kind: 'trust-file'; readonly why: TrustFault }
+  | {
+      readonly kind: 'rules-unreadable';
+      readonly why: 'folder for file' | 'file for folder' | 'unreadable';
+    }
+  | { readonly kind: 'reader-panic' }
+  | { readonly kind: 'endpoint-url' };
+
+/** `failed`: every pull of this registry fails without a request, with the text of its error. */
 export type RulesOutcome =
   | { readonly kind: 'endpoints'; readonly endpoints: readonly PullEndpoint[] }
-  | { readonly kind: 'failed'; readonly error: string; readonly origin: Origin };
+  | {
+      readonly kind: 'failed';
+      readonly fault: RulesFault;
+      readonly error: string;
+      readonly origin: Origin;
+    };
 
 /** Reads the registry's directory and computes its endpoints. Never rejects for bad configuration. */
 export async function readRegistryRules(query: RulesQuery): Promise<RegistryRules> {
   const { tree, roots, registry, behaviour } = query;
   const directory = await findHostDirectory(tree, roots, registry, behaviour);
   if (directory.kind === 'failed') {
-    return { directory, outcome: failed(directory.error, { file: directory.path }) };
+    const { error, path } = directory;
+    return { directory, outcome: unreadable('unreadable', error, path) };
   }
   const file = hostsFilePath(directory);
   if (directory.kind === 'none')
     return { directory, outcome: await complete([emptyEntry], file, query) };
-  const read = await readHostsBytes(tree, file);
-  if (read.kind === 'failed') return { directory, outcome: failed(read.error, { file }) };
-  const { bytes } = read;
+  if (directory.isFile) {
+    const error = `open ${file}: not a directory`;
+    return { directory, outcome: unreadable('file for folder', error, directory.path) };
+  }
+  const bytes = await readHostsBytes(tree, file);
+  if (!(bytes instanceof Uint8Array)) return { directory, outcome: bytes };
   const hostsFile =
     bytes.length === 0
       ? undefined
@@ -68,26 +94,27 @@ async function outcomeOf(
 ): Promise<RulesOutcome> {
   const file = joinPath(folder, 'hosts.toml');
   if (hostsFile?.kind === 'crash') {
-    return failed(
-      hostsFile.error,
-      hostsFile.line === undefined ? { file } : { file, line: hostsFile.line },
-    );
+    const { error, line } = hostsFile;
+    const origin = line === undefined ? { file } : { file, line };
+    return { kind: 'failed', fault: { kind: 'reader-panic' }, error, origin };
   }
   if (hostsFile?.kind === 'entries') return complete(hostsFile.entries, file, query);
   return complete([await readDockerLayout(query.tree, folder)], folder, query);
 }
 
 /** A file that is missing reads like an empty one. */
-async function readHostsBytes(
-  tree: ConfigTree,
-  path: string,
-): Promise<{ kind: 'bytes'; bytes: Uint8Array } | { kind: 'failed'; error: string }> {
+async function readHostsBytes(tree: ConfigTree, path: string): Promise<Uint8Array | RulesOutcome> {
   const entry = await tree.read(path);
-  if (entry.kind === 'missing') return { kind: 'bytes', bytes: new Uint8Array() };
-  if (entry.kind === 'folder') return { kind: 'failed', error: `read ${path}: is a directory` };
-  if (entry.kind === 'unreadable')
-    return { kind: 'failed', error: `open ${path}: ${entry.reason}` };
-  return { kind: 'bytes', bytes: entry.bytes };
+  switch (entry.kind) {
+    case 'file':
+      return entry.bytes;
+    case 'missing':
+      return new Uint8Array();
+    case 'folder':
+      return unreadable('folder for file', `read ${path}: is a directory`, path);
+    case 'unreadable':
+      return unreadable('unreadable', `open ${path}: ${entry.reason}`, path);
+  }
 }
 
 /** Docker's layout: `*.crt` are authorities, `*.cert` with `*.key` of the same name are clients. */
@@ -127,10 +154,18 @@ async function complete(
     return { kind: 'endpoints', endpoints: await endpointsOf(entries, context) };
   } catch (error) {
     if (!(error instanceof TrustFileError)) throw error;
-    return failed(error.message, { file: error.path });
+    const { message, path, why } = error;
+    return {
+      kind: 'failed',
+      fault: { kind: 'trust-file', why },
+      error: message,
+      origin: { file: path },
+    };
   }
 }
 
-function failed(error: string, origin: Origin): RulesOutcome {
-  return { kind: 'failed', error, origin };
+type Unreadable = Extract<RulesFault, { kind: 'rules-unreadable' }>;
+
+function unreadable(why: Unreadable['why'], error: string, file: string): RulesOutcome {
+  return { kind: 'failed', fault: { kind: 'rules-unreadable', why }, error, origin: { file } };
 }

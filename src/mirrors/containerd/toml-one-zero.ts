@@ -5,6 +5,8 @@ export type GoTomlDialect = 'go-toml 1' | 'go-toml 2';
 
 /** What is wrong and where; lines count from 1. */
 export interface TomlFault {
+  /** `encoding`: bytes that 2.x refuses; `brackets`: in a header, which 1.x refuses; else no TOML. */
+  readonly kind: 'syntax' | 'encoding' | 'brackets';
   readonly reason: string;
   readonly line: number;
 }
@@ -19,7 +21,7 @@ export function faultOfDialect(text: string, dialect: GoTomlDialect): TomlFault 
   let line = 1;
   for (const [token] of text.matchAll(tokens)) {
     const reason = walk.faultAt(token);
-    if (reason !== undefined) return { reason, line };
+    if (reason !== undefined) return { kind: 'syntax', reason, line };
     line += token.split('\n').length - 1;
   }
   return undefined;

@@ -6,13 +6,21 @@ import type { ConfigTree } from '../config-tree.ts';
 import type { ClientPair, EndpointTrust, TrustFile } from '../pull-chain.ts';
 import type { HostEntry } from './host-entry.ts';
 
+/**
+ * Why a file cannot be used: nothing, a folder or a closed door stands there, it holds no
+ * certificate, or certificate and key are no pair.
+ */
+export type TrustFault = 'missing' | 'folder' | 'unreadable' | 'no-certificate' | 'no-pair';
+
 /** A file that cannot be used: every pull of the registry fails with this text. */
 export class TrustFileError extends Error {
   readonly path: string;
+  readonly why: TrustFault;
 
-  constructor(message: string, path: string) {
+  constructor(message: string, path: string, why: TrustFault) {
     super(message);
     this.path = path;
+    this.why = why;
   }
 }
 
@@ -31,7 +39,11 @@ export async function readTrust(
 async function readAuthority(tree: ConfigTree, path: string): Promise<TrustFile> {
   const pem = await readText(tree, path, 'CA cert');
   if (!pemBlocks(pem).some(isCertificate)) {
-    throw new TrustFileError(`unable to load CA cert ${JSON.stringify(path)}`, path);
+    throw new TrustFileError(
+      `unable to load CA cert ${JSON.stringify(path)}`,
+      path,
+      'no-certificate',
+    );
   }
   return { path, pem };
 }
@@ -44,7 +56,8 @@ async function readText(tree: ConfigTree, path: string, what: string): Promise<s
     missing: `open ${path}: no such file or directory`,
     unreadable: `open ${path}: ${entry.kind === 'unreadable' ? entry.reason : ''}`,
   }[entry.kind];
-  throw new TrustFileError(`unable to read ${what} ${JSON.stringify(path)}: ${reason}`, path);
+  const message = `unable to read ${what} ${JSON.stringify(path)}: ${reason}`;
+  throw new TrustFileError(message, path, entry.kind);
 }
 
 async function readClient(
@@ -56,7 +69,8 @@ async function readClient(
   const keyPem = keyPath === certificatePath ? pem : await readText(tree, keyPath, 'CERT file');
   const problem = pairProblem(pem, keyPem);
   if (problem !== undefined) {
-    throw new TrustFileError(`failed to load X509 key pair: ${problem}`, certificatePath);
+    const message = `failed to load X509 key pair: ${problem}`;
+    throw new TrustFileError(message, certificatePath, 'no-pair');
   }
   return { certificate: { path: certificatePath, pem }, keyPath, key: new Secret(keyPem) };
 }
