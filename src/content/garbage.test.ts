@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import test, { type TestContext } from 'node:test';
+import { buildArtifact } from '../../test/support/build-artifact.ts';
 import { tempDir } from '../../test/support/temp-dir.ts';
 import { testRun } from '../../test/support/test-run.ts';
 import type { Descriptor } from '../oci/descriptor.ts';
 import { type Digest, digestOf } from '../oci/digest.ts';
-import { type BuiltBlob, buildArtifact, buildImage, buildIndex } from '../oci/image-builder.ts';
+import { type BuiltBlob, buildImage, buildIndex } from '../oci/image-builder.ts';
 import { tarLayer } from '../oci/tar-layer.ts';
 import { systemClock } from '../shared/ports.ts';
 import { bytesOf } from './byte-streams.ts';

@@ -1,9 +1,10 @@
 /** What every image target keeps to, be it a layout or a registry's repository. */
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
+import { buildArtifact } from '../../test/support/build-artifact.ts';
 import { testRun } from '../../test/support/test-run.ts';
 import { type Digest, digestOf } from '../oci/digest.ts';
-import { type BuiltImage, buildArtifact, buildImage, buildIndex } from '../oci/image-builder.ts';
+import { type BuiltImage, buildImage, buildIndex } from '../oci/image-builder.ts';
 import { tarLayer } from '../oci/tar-layer.ts';
 import { type Run, withSignal } from '../shared/run.ts';
 import { bytesOf, collectBytes } from './byte-streams.ts';

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { buildArtifact } from '../../test/support/build-artifact.ts';
 import { digestOf } from './digest.ts';
-import {
-  type BuiltBlob,
-  buildArtifact,
-  buildChart,
-  buildImage,
-  buildIndex,
-} from './image-builder.ts';
+import { type BuiltBlob, buildChart, buildImage, buildIndex } from './image-builder.ts';
 import { MediaTypes } from './media-types.ts';
 import { tarLayer } from './tar-layer.ts';
 

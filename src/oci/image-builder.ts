@@ -1,4 +1,4 @@
-/** Builds images, indexes, artefacts and charts in memory: for the quickstart and for tests. */
+/** Builds images, indexes and charts in memory: for the quickstart and for tests. */
 import { canonicalJson } from '../shared/json.ts';
 import type { Descriptor } from './descriptor.ts';
 import { type Digest, digestOf } from './digest.ts';
@@ -93,23 +93,6 @@ export function buildIndex(
   };
 }
 
-/** What {@link buildArtifact} needs. */
-export interface ArtifactPlan {
-  readonly artifactType: string;
-  readonly layers: ReadonlyArray<{ readonly mediaType: string; readonly bytes: Uint8Array }>;
-  /** The image that this artefact is about, for signatures and bills of materials. */
-  readonly subject?: Descriptor;
-  readonly annotations?: Readonly<Record<string, string>>;
-}
-
-/** An OCI artefact with the empty config of the specification, as `oras push` writes it. */
-export function buildArtifact(plan: ArtifactPlan): BuiltImage {
-  const config = jsonBlob(MediaTypes.ociEmpty, {});
-  const layers = plan.layers.map(({ mediaType, bytes }) => blob(mediaType, bytes));
-  const image = assemble(MediaTypes.ociManifest, [config, ...layers], plan);
-  return { ...image, descriptor: { ...image.descriptor, artifactType: plan.artifactType } };
-}
-
 /** What {@link buildChart} needs; `Chart.yaml` is written unless it is among the files. */
 export interface ChartPlan {
   readonly name: string;
@@ -136,7 +119,6 @@ export function buildChart(plan: ChartPlan): BuiltImage {
 }
 
 interface ManifestExtras {
-  readonly artifactType?: string;
   readonly subject?: Descriptor;
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -150,7 +132,6 @@ function assemble(
   const manifest = jsonBlob(mediaType, {
     schemaVersion: 2,
     mediaType,
-    artifactType: extras.artifactType,
     config: config.descriptor,
     layers: layers.map((layer) => layer.descriptor),
     subject: extras.subject,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
+import { buildArtifact } from '../../test/support/build-artifact.ts';
 import { digestOf } from './digest.ts';
-import { buildArtifact, buildChart, buildImage, buildIndex } from './image-builder.ts';
+import { buildChart, buildImage, buildIndex } from './image-builder.ts';
 import { parseManifest } from './manifest.ts';
 import { artifactTypeOf, inlineData, isForeignLayer, partsOf } from './manifest-parts.ts';
 import { MediaTypes } from './media-types.ts';

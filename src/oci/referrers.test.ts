@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { buildArtifact } from '../../test/support/build-artifact.ts';
 import { digestOf } from './digest.ts';
-import { buildArtifact, buildImage } from './image-builder.ts';
+import { buildImage } from './image-builder.ts';
 import { parseManifest } from './manifest.ts';
 import { referrerDescriptor, referrersIndex, referrersTag } from './referrers.ts';
 

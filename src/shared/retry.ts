@@ -9,8 +9,8 @@ export interface RetryPolicy {
   readonly maxDelayMs: number;
 }
 
-/** Says whether a failed try may be repeated; a number is the wait in ms that the peer asked for. */
-export type RetryDecision = (error: unknown) => boolean | number;
+/** Says whether a failed try may be repeated. */
+export type RetryDecision = (error: unknown) => boolean;
 
 /** The default decision: errors that say of themselves that a retry can help. */
 export const retryIfMarked: RetryDecision = (error) => error instanceof SlipwayError && error.retry;
@@ -35,11 +35,9 @@ export async function retry<T>(
     try {
       return await work(attempt);
     } catch (error) {
-      const verdict = attempt < policy.attempts && !signal.aborted && decide(error);
-      if (verdict === false) throw error;
+      if (attempt >= policy.attempts || signal.aborted || !decide(error)) throw error;
       const ceiling = Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (attempt - 1));
-      const delayMs = typeof verdict === 'number' ? verdict : random() * ceiling;
-      await sleep(delayMs, undefined, { signal });
+      await sleep(random() * ceiling, undefined, { signal });
     }
   }
 }

@@ -5,15 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test, { type TestContext } from 'node:test';
 import * as tls from 'node:tls';
+import { issueClientCertificate } from '../../test/support/client-certificate.ts';
 import type { Clock } from '../shared/ports.ts';
 import { systemClock } from '../shared/ports.ts';
 import { Secret } from '../shared/secret.ts';
-import {
-  type CertifiedKey,
-  createAuthority,
-  issueClientCertificate,
-  issueServerCertificate,
-} from './authority.ts';
+import { type CertifiedKey, createAuthority, issueServerCertificate } from './authority.ts';
 
 const dayMs = 86_400_000;
 const year = { name: 'Test CA', validDays: 365 };
@@ -77,11 +73,7 @@ test('a server that demands client certificates lets in the ones of its CA only'
   const request = { hosts: ['127.0.0.1'], validDays: 30 };
   const issued = await issueServerCertificate(request, authority, systemClock);
   const port = await startTlsServer(t, issued, { requestCert: true, ca: authority.certificate });
-  const client = await issueClientCertificate(
-    { name: 'node-1', validDays: 30 },
-    authority,
-    systemClock,
-  );
+  const client = await issueClientCertificate('node-1', authority);
   const login = { cert: client.certificate, key: client.key.reveal() };
 
   const answer = await talk(port, { ca: authority.certificate, ...login });

@@ -65,48 +65,6 @@ export async function issueServerCertificate(
   const names = request.hosts.map(alternativeName);
   const [first] = request.hosts;
   if (first === undefined) throw new CertificateHostInvalid({ host: '' });
-  return issue(
-    {
-      commonName: first.slice(0, 64),
-      validDays: request.validDays,
-      usage: x509.ExtendedKeyUsage.serverAuth,
-      extensions: [new x509.SubjectAlternativeNameExtension(names)],
-    },
-    authority,
-    clock,
-  );
-}
-
-/** Makes a certificate with which a client named `name` identifies itself; see {@link issueServerCertificate}. */
-export function issueClientCertificate(
-  request: { readonly name: string; readonly validDays: number },
-  authority: CertifiedKey,
-  clock: Clock,
-): Promise<CertifiedKey> {
-  return issue(
-    {
-      commonName: request.name,
-      validDays: request.validDays,
-      usage: x509.ExtendedKeyUsage.clientAuth,
-      extensions: [],
-    },
-    authority,
-    clock,
-  );
-}
-
-interface LeafRequest {
-  readonly commonName: string;
-  readonly validDays: number;
-  readonly usage: string;
-  readonly extensions: readonly x509.Extension[];
-}
-
-async function issue(
-  request: LeafRequest,
-  authority: CertifiedKey,
-  clock: Clock,
-): Promise<CertifiedKey> {
   const issuer = await readAuthority(authority, clock);
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const { notBefore, notAfter } = validity(request.validDays, clock);
@@ -114,7 +72,7 @@ async function issue(
     notBefore,
     notAfter: new Date(Math.min(notAfter.getTime(), issuer.certificate.notAfter.getTime())),
     serialNumber: serialNumber(),
-    subject: [{ CN: [request.commonName] }],
+    subject: [{ CN: [first.slice(0, 64)] }],
     issuer: issuer.certificate.subjectName,
     publicKey: keys.publicKey,
     signingKey: issuer.key,
@@ -122,10 +80,10 @@ async function issue(
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([request.usage]),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
       await x509.AuthorityKeyIdentifierExtension.create(issuer.certificate.publicKey),
-      ...request.extensions,
+      new x509.SubjectAlternativeNameExtension(names),
     ],
   });
   return { certificate: pem(certificate), key: await exportKey(keys.privateKey) };

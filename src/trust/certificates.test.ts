@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { issueClientCertificate } from '../../test/support/client-certificate.ts';
 import { systemClock } from '../shared/ports.ts';
-import { createAuthority, issueClientCertificate, issueServerCertificate } from './authority.ts';
+import { createAuthority, issueServerCertificate } from './authority.ts';
 import { readCertificates } from './certificates.ts';
 import { readPool } from './go-x509/authorities.ts';
 import { refuseServer } from './go-x509/refuse-server.ts';
@@ -28,8 +29,7 @@ test('Go takes the certificates that we issue, for every name and address in the
 
 test('Go takes no certificate for clients from a server', async () => {
   const { authority } = await fixture(['a.local']);
-  const order = { name: 'a.local', validDays: 1 };
-  const client = await issueClientCertificate(order, authority, systemClock);
+  const client = await issueClientCertificate('a.local', authority);
   const sent = readCertificates(client.certificate, 'it').map(({ raw }) => raw);
   const roots = readPool([authority.certificate]);
 

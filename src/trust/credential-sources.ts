@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { CredentialHelper } from './credential-helper.ts';
 import { dockerConfigCredentials } from './docker-config.ts';
 import type { CredentialSource } from './ports.ts';
-import { normalizeKey } from './registry-key.ts';
 
 /** Where login files may lie, from the environment; read by the composition root. */
 export interface LoginFilePlaces {
@@ -45,7 +44,7 @@ export function userCredentials(
 }
 
 /** Asks the sources in order until one has a login. */
-export function firstOf(sources: readonly CredentialSource[]): CredentialSource {
+function firstOf(sources: readonly CredentialSource[]): CredentialSource {
   return {
     async credentialFor(registry, run) {
       for (const source of sources) {
@@ -55,20 +54,4 @@ export function firstOf(sources: readonly CredentialSource[]): CredentialSource 
       return undefined;
     },
   };
-}
-
-/**
- * One source per registry, so that a login never goes to another registry than it is meant for:
- * keys are `host[:port]`, also with a path, which is not compared. Others are anonymous.
- */
-export function perRegistry(sources: ReadonlyMap<string, CredentialSource>): CredentialSource {
-  const byHost = new Map([...sources].map(([registry, source]) => [hostOf(registry), source]));
-  return {
-    credentialFor: (registry, run) =>
-      (byHost.get(hostOf(registry)) ?? anonymous).credentialFor(registry, run),
-  };
-}
-
-function hostOf(registry: string): string {
-  return normalizeKey(registry).replace(/\/.*$/, '');
 }

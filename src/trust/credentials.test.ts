@@ -7,7 +7,7 @@ import { inspect } from 'node:util';
 import { startRun } from '../shared/run.ts';
 import { fileCredentials } from './credential-file.ts';
 import type { CredentialHelper } from './credential-helper.ts';
-import { firstOf, loginFiles, perRegistry, userCredentials } from './credential-sources.ts';
+import { loginFiles, userCredentials } from './credential-sources.ts';
 import { dockerConfigCredentials, parseDockerConfig } from './docker-config.ts';
 import type { Credential } from './ports.ts';
 
@@ -191,20 +191,22 @@ test('a credential file that everybody may read is used with a note', async (t) 
   assert.deepEqual(notes, [`${path} can be read by others: chmod 600 ${path}`]);
 });
 
-test('sources are asked in order, and a login never goes to another registry', async (t) => {
+test('the login files are asked in order until one has a login for the registry', async (t) => {
   const folder = await emptyFolder(t);
-  const write = async (name: string) => {
-    const path = join(folder, name);
-    await writeFile(path, `username=${name}\npassword=p`, { mode: 0o600 });
-    return fileCredentials(path);
+  const write = async (path: string, logins: Readonly<Record<string, string>>) => {
+    const entries = Object.entries(logins).map(([host, username]) => {
+      return [host, { username, password: 'p' }];
+    });
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), JSON.stringify({ auths: Object.fromEntries(entries) }));
   };
-  const sources = new Map([['harbor.local/project', await write('harbor')]]);
-  const source = firstOf([perRegistry(sources)]);
-  const withDefault = firstOf([perRegistry(sources), await write('default')]);
+  await write('.docker/config.json', { 'a.local': 'docker' });
+  await write('.config/containers/auth.json', { 'a.local': 'podman', 'b.local': 'podman' });
+  const source = userCredentials({ home: folder }, noHelper);
 
-  assert.equal(clear(await source.credentialFor('harbor.local', run)), 'harbor:p');
-  assert.equal(await source.credentialFor('harbor.local:5000', run), undefined);
-  assert.equal(clear(await withDefault.credentialFor('other.local', run)), 'default:p');
+  assert.equal(clear(await source.credentialFor('a.local', run)), 'docker:p');
+  assert.equal(clear(await source.credentialFor('b.local', run)), 'podman:p');
+  assert.equal(await source.credentialFor('c.local', run), undefined);
 });
 
 test('a login prints as [secret] wherever it is shown', async (t) => {

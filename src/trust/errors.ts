@@ -41,14 +41,6 @@ export const HtpasswdInvalid = defineError<{ file: string; line: number; because
   retry: false,
 });
 
-export const PasswordUnusable = defineError<{ username: string; because: string }>({
-  code: 'PASSWORD_UNUSABLE',
-  category: 'input',
-  message: (d) => `the login of user ${JSON.stringify(d.username)} cannot be stored: ${d.because}`,
-  fix: () => 'Use a name without ":" and a password of 1 to 72 bytes.',
-  retry: false,
-});
-
 export const DockerConfigInvalid = defineError<{ path: string; because: string }>({
   code: 'DOCKER_CONFIG_INVALID',
   category: 'input',

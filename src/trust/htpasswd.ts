@@ -1,7 +1,4 @@
-import { hash, truncates } from 'bcryptjs';
-import { compareText } from '../shared/json.ts';
-import type { Secret } from '../shared/secret.ts';
-import { HtpasswdInvalid, PasswordUnusable } from './errors.ts';
+import { HtpasswdInvalid } from './errors.ts';
 
 /** Users and their bcrypt hashes, as an `htpasswd -B` file holds them. */
 export type Htpasswd = ReadonlyMap<string, string>;
@@ -27,29 +24,6 @@ export function parseHtpasswd(text: string, file: string): Htpasswd {
   return users;
 }
 
-/** The file's text, users in order of their names: the same users are the same bytes. */
-export function formatHtpasswd(users: Htpasswd): string {
-  const sorted = [...users].sort(([a], [b]) => compareText(a, b));
-  return sorted.map(([name, digest]) => `${name}:${digest}\n`).join('');
-}
-
-/**
- * The users with one more or another password; `$2y$` as Apache writes it, 2^`rounds` iterations.
- * PASSWORD_UNUSABLE for what bcrypt would cut off (more than 72 bytes) and for a name with a colon.
- */
-export async function withUser(
-  users: Htpasswd,
-  username: string,
-  password: Secret,
-  rounds = 10,
-): Promise<Htpasswd> {
-  const clear = password.reveal();
-  const because = unusable(username, clear);
-  if (because !== undefined) throw new PasswordUnusable({ username, because });
-  const digest = await hash(clear, rounds);
-  return new Map([...users, [username, digest.replace(/^\$2.\$/, '$2y$')]]);
-}
-
 function splitLine(line: string, file: string, number: number): readonly [string, string] {
   const colon = line.indexOf(':');
   if (colon < 1) {
@@ -61,13 +35,4 @@ function splitLine(line: string, file: string, number: number): readonly [string
     throw new HtpasswdInvalid({ file, line: number, because });
   }
   return [line.slice(0, colon), digest];
-}
-
-function unusable(username: string, password: string): string | undefined {
-  // Control characters would end the line in the file.
-  if (!/^[^:\p{Cc}]+$/u.test(username))
-    return 'the name is empty or holds ":" or control characters';
-  if (password === '') return 'the password is empty';
-  if (truncates(password)) return 'the password is longer than 72 bytes';
-  return undefined;
 }

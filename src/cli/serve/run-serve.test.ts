@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
+import { htpasswdOf } from '../../../test/support/htpasswd.ts';
 import { pushImage } from '../../../test/support/push-image.ts';
 import { runCli } from '../../../test/support/run-cli.ts';
 import { writeSampleBundle } from '../../../test/support/sample-files.ts';
@@ -12,8 +13,6 @@ import { startCli } from '../../../test/support/start-cli.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { buildImage } from '../../oci/image-builder.ts';
 import { tarLayer } from '../../oci/tar-layer.ts';
-import { Secret } from '../../shared/secret.ts';
-import { formatHtpasswd, withUser } from '../../trust/htpasswd.ts';
 
 const anyPort = ['--listen', '127.0.0.1:0'];
 
@@ -114,8 +113,7 @@ test('the access log is on standard error, without control characters, and --qui
 
 test('logins come from an htpasswd file; anonymous reads and metrics only if asked for', async (t) => {
   const folder = await tempDir(t);
-  const users = await withUser(new Map(), 'ann', new Secret('pass'), 4);
-  await writeFile(join(folder, 'users'), formatHtpasswd(users));
+  await writeFile(join(folder, 'users'), await htpasswdOf({ ann: 'pass' }));
   const closed = await serve(t, folder, '--store', 'a', '--htpasswd', 'users');
   const open = ['--htpasswd', 'users', '--anonymous-read', '--metrics'];
   const readable = await serve(t, folder, '--store', 'b', ...open);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { buildArtifact } from '../../../test/support/build-artifact.ts';
 import {
   type FakeHandler,
   sendError,
@@ -10,7 +11,7 @@ import { fakeWorld } from '../../../test/support/fake-world.ts';
 import { openClient } from '../../../test/support/open-client.ts';
 import { testRun } from '../../../test/support/test-run.ts';
 import { digestOf } from '../../oci/digest.ts';
-import { buildArtifact, buildImage, buildIndex } from '../../oci/image-builder.ts';
+import { buildImage, buildIndex } from '../../oci/image-builder.ts';
 import { MediaTypes } from '../../oci/media-types.ts';
 import { referrersTag } from '../../oci/referrers.ts';
 import { tarLayer } from '../../oci/tar-layer.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { issueClientCertificate } from '../../../test/support/client-certificate.ts';
 import { startFakeServer } from '../../../test/support/fake-server.ts';
 import { fakeWorld } from '../../../test/support/fake-world.ts';
 import { openClient, passwordOf } from '../../../test/support/open-client.ts';
@@ -10,7 +11,7 @@ import { digestOf } from '../../oci/digest.ts';
 import { describeError } from '../../shared/errors.ts';
 import { systemClock } from '../../shared/ports.ts';
 import { Secret } from '../../shared/secret.ts';
-import { issueClientCertificate, issueServerCertificate } from '../../trust/authority.ts';
+import { issueServerCertificate } from '../../trust/authority.ts';
 
 const fine = (_request: unknown, response: { end(text: string): unknown }) => response.end('{}');
 const registry = { kind: 'registry', auth: 'none' };
@@ -96,7 +97,7 @@ test('verification is skipped on request', async (t) => {
 
 test('a registry that wants a client certificate gets it', async (t) => {
   const { ca, authority, tls } = await serverCertificate();
-  const client = await issueClientCertificate({ name: 'us', validDays: 1 }, authority, systemClock);
+  const client = await issueClientCertificate('us', authority);
   const server = await startFakeServer(t, fine, { ...tls, ca, requestCert: true });
   const trust = { ca, clientCertificate: client.certificate, clientKey: client.key };
 
@@ -112,7 +113,7 @@ test('a registry that wants a client certificate gets it', async (t) => {
 
 test('skipped verification and the client certificate stay with the registry itself', async (t) => {
   const { authority, tls, ca } = await serverCertificate(['127.0.0.1']);
-  const client = await issueClientCertificate({ name: 'us', validDays: 1 }, authority, systemClock);
+  const client = await issueClientCertificate('us', authority);
   const certificates: string[] = [];
   const storage = await startFakeServer(
     t,

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import test from 'node:test';
+import { buildArtifact } from '../../../test/support/build-artifact.ts';
 import { pushBlob, pushImage, pushManifest } from '../../../test/support/push-image.ts';
 import { type Answer, sendRequest } from '../../../test/support/send-request.ts';
 import { startRegistry, type TestRegistry } from '../../../test/support/start-registry.ts';
 import { testRun } from '../../../test/support/test-run.ts';
 import type { Descriptor } from '../../oci/descriptor.ts';
 import { digestOf } from '../../oci/digest.ts';
-import { buildArtifact, buildImage, buildIndex } from '../../oci/image-builder.ts';
+import { buildImage, buildIndex } from '../../oci/image-builder.ts';
 import { maxManifestBytes } from '../../oci/manifest.ts';
 import { MediaTypes } from '../../oci/media-types.ts';
 import { tarLayer } from '../../oci/tar-layer.ts';

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
+import { buildArtifact } from '../../../test/support/build-artifact.ts';
 import { sendRequest } from '../../../test/support/send-request.ts';
 import { testRun } from '../../../test/support/test-run.ts';
 import { bytesOf } from '../../content/byte-streams.ts';
 import { MemoryStore } from '../../content/memory-store.ts';
 import type { BlobFinder, BlobReader } from '../../content/ports.ts';
 import { type Digest, digestOf } from '../../oci/digest.ts';
-import { type BuiltBlob, buildArtifact, buildImage, buildIndex } from '../../oci/image-builder.ts';
+import { type BuiltBlob, buildImage, buildIndex } from '../../oci/image-builder.ts';
 import { tarLayer } from '../../oci/tar-layer.ts';
 import { startRegistryServer } from './server.ts';
 import { openStaticRegistry, type StaticRepository } from './static-registry.ts';

@@ -1,10 +1,11 @@
 /** What the engine does with the odd parts of manifests. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { buildArtifact } from '../../../../test/support/build-artifact.ts';
 import { blobOf, indexOf, manifestOf } from '../../../../test/support/build-manifest.ts';
 import { FakeRegistry, fill } from '../../../../test/support/fake-registry.ts';
 import { testRun } from '../../../../test/support/test-run.ts';
-import { buildArtifact, buildImage } from '../../../oci/image-builder.ts';
+import { buildImage } from '../../../oci/image-builder.ts';
 import { MediaTypes } from '../../../oci/media-types.ts';
 import { tarLayer } from '../../../oci/tar-layer.ts';
 import { copyImages } from './copy-images.ts';
