@@ -7,7 +7,7 @@ import { syncFolder } from '../shared/atomic-file.ts';
 import { type DurableFiles, systemFiles } from '../shared/durable-files.ts';
 import { canonicalJson } from '../shared/json.ts';
 import type { Run } from '../shared/run.ts';
-import { SharedSync } from '../shared/shared-sync.ts';
+import { SharedRounds } from '../shared/shared-rounds.ts';
 import type { BundledFile } from './bundle-manifest.ts';
 import { requireFreeName } from './free-name.ts';
 import {
@@ -52,7 +52,7 @@ interface TarSinkParts {
 class TarSink implements BundleSink {
   readonly partialPath: string;
   readonly #parts: TarSinkParts;
-  #opened: Promise<OpenArchive & { readonly sync: SharedSync }> | undefined;
+  #opened: Promise<OpenArchive & { readonly syncs: SharedRounds }> | undefined;
 
   constructor(parts: TarSinkParts) {
     this.#parts = parts;
@@ -68,13 +68,13 @@ class TarSink implements BundleSink {
     const slot = slots.get(file.path);
     if (slot === undefined) throw new RangeError(`${file.path} is not in the plan of this archive`);
     try {
-      const { archive, sync } = await this.#open();
+      const { archive, syncs } = await this.#open();
       await writeAt(archive, slot.offset, [slot.header]);
       const offset = slot.offset + slot.header.length;
-      const flush = () => sync.run();
+      const flush = () => syncs.next();
       await writeVerified({ file: archive, offset, flush }, file, bytes, run);
       // The journal may not claim what a power cut could take away.
-      await sync.run();
+      await syncs.next();
     } catch (error) {
       throw diskProblem(error, this.partialPath, file.size);
     }
@@ -108,6 +108,13 @@ class TarSink implements BundleSink {
   async #openOnce() {
     const { plan, disk } = this.#parts;
     const opened = await openArchive(plan, disk);
-    return { ...opened, sync: new SharedSync(opened.archive) };
+    // The kernel tells once that it could not write, and perhaps not to the one whose bytes are lost:
+    // after a failure every further sync fails too.
+    let synced = Promise.resolve();
+    const sync = () => {
+      synced = synced.then(() => opened.archive.datasync());
+      return synced;
+    };
+    return { ...opened, syncs: new SharedRounds(sync) };
   }
 }

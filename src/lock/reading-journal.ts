@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { diskProblem } from '../content/disk-problem.ts';
 import { type Digest, digestOf, isDigest, splitDigest } from '../oci/digest.ts';
+import { SharedRounds } from '../shared/shared-rounds.ts';
 import type { ManifestCache } from './ports.ts';
 
 /** Where the bytes of one record lie in the file. */
@@ -13,7 +14,6 @@ interface Extent {
 interface Waiting {
   readonly digest: Digest;
   readonly bytes: Uint8Array;
-  readonly done: PromiseWithResolvers<void>;
 }
 
 /** `sha512:` and 128 digits, a blank, a length, a line break: no head is longer. */
@@ -34,8 +34,8 @@ export class ReadingJournal implements ManifestCache, AsyncDisposable {
   readonly #file: FileHandle;
   readonly #extents: Map<Digest, Extent>;
   readonly #waiting: Waiting[] = [];
+  readonly #writes = new SharedRounds(() => this.#append(this.#waiting.splice(0)));
   #end: number;
-  #writing: Promise<void> | undefined;
 
   private constructor(path: string, file: FileHandle, found: Found) {
     this.#path = path;
@@ -78,29 +78,13 @@ export class ReadingJournal implements ManifestCache, AsyncDisposable {
   /** Resolves once the bytes are written; what is kept meanwhile goes along in one write. DISK_FULL. */
   keep(digest: Digest, bytes: Uint8Array): Promise<void> {
     if (this.#extents.has(digest)) return Promise.resolve();
-    const done = Promise.withResolvers<void>();
-    this.#waiting.push({ digest, bytes, done });
-    this.#writing ??= this.#writeWaiting();
-    return done.promise;
+    this.#waiting.push({ digest, bytes });
+    return this.#writes.next();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#writing;
+    await this.#writes.settled();
     await this.#file.close();
-  }
-
-  /** Never rejects: each waiting caller is told. */
-  async #writeWaiting(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0);
-      try {
-        await this.#append(batch);
-        for (const { done } of batch) done.resolve();
-      } catch (error) {
-        for (const { done } of batch) done.reject(error);
-      }
-    }
-    this.#writing = undefined;
   }
 
   async #append(batch: readonly Waiting[]): Promise<void> {

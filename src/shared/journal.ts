@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { syncFolder } from './atomic-file.ts';
 import { JournalBroken, JournalUnwritable, systemCode } from './errors.ts';
 import { redact, Secret } from './secret.ts';
+import { SharedRounds } from './shared-rounds.ts';
 
 /** One line of a journal: a JSON object of the writer's own making. */
 export type JournalEntry = Readonly<Record<string, unknown>>;
@@ -91,9 +92,7 @@ class OpenJournal implements Journal {
   readonly #file: FileHandle;
   #wholeBytes: number;
   #waiting: string[] = [];
-  /** The write that will take `#waiting` along, if one is due. */
-  #next: Promise<void> | undefined;
-  #last: Promise<void> = Promise.resolve();
+  readonly #writes = new SharedRounds(() => this.#writeWaiting());
   #closing: Promise<void> | undefined;
 
   constructor({ path, file, entries, wholeBytes }: JournalFile) {
@@ -105,12 +104,11 @@ class OpenJournal implements Journal {
 
   append(entry: JournalEntry): Promise<void> {
     this.#waiting.push(`${JSON.stringify(withoutSecrets(entry))}\n`);
-    this.#next ??= this.#writeAfter(this.#last);
-    return this.#next;
+    return this.#writes.next();
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#last.catch(() => {}).then(() => this.#file.close());
+    this.#closing ??= this.#writes.settled().then(() => this.#file.close());
     return this.#closing;
   }
 
@@ -118,22 +116,9 @@ class OpenJournal implements Journal {
     return this.close();
   }
 
-  #writeAfter(before: Promise<void>): Promise<void> {
-    const writing = before
-      .catch(() => {})
-      .then(() => {
-        const lines = this.#waiting;
-        this.#waiting = [];
-        this.#next = undefined;
-        return this.#write(Buffer.from(lines.join('')));
-      });
-    this.#last = writing;
-    // A failure belongs to those who appended; `#last` itself is only waited for.
-    void writing.catch(() => {});
-    return writing;
-  }
-
-  async #write(bytes: Buffer): Promise<void> {
+  async #writeWaiting(): Promise<void> {
+    const bytes = Buffer.from(this.#waiting.join(''));
+    this.#waiting = [];
     try {
       await this.#file.appendFile(bytes);
       await this.#file.datasync();
