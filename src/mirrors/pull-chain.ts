@@ -76,7 +76,10 @@ export interface PullEndpoint {
   readonly origin: Origin;
 }
 
-/** What the runtime does with answers; differs by version. */
+/** An encoding of bodies that a runtime undoes; `deflate` as Go reads it, without zlib's head. */
+export type ContentCoding = 'gzip' | 'zstd' | 'deflate';
+
+/** What the runtime asks for and does with answers; differs by version. */
 export interface AnswerRules {
   /** Requests to one endpoint while it answers 408 or 429. */
   readonly attempts: number;
@@ -94,6 +97,8 @@ export interface AnswerRules {
   readonly pushesCarryNs: boolean;
   /** True when an endpoint's headers are also sent to the token server that it names. */
   readonly tokenServerGetsHeaders: boolean;
+  /** What it asks for, and undoes, when it fetches manifests and blobs. */
+  readonly fetchCodings: readonly ContentCoding[];
 }
 
 /** Something that looks like configuration and has no effect on this chain, with the reason. */
@@ -138,6 +143,8 @@ export type PullChain =
 /** A node whose configuration has been read: asks for one chain per image, without writing anything. */
 export interface NodeRules {
   readonly runtime: RuntimeVersion;
+  /** The same for every chain of the node. */
+  readonly answers: AnswerRules;
   /** What is wrong with the configuration as a whole, whichever image is asked for. */
   readonly findings: readonly Finding[];
   /** The image in which pods wait, if the configuration names one: it is pulled like any other. */

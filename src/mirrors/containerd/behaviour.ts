@@ -12,7 +12,8 @@ const FILE = 'data/containerd/behaviour.yaml';
 
 const factNames = [
   'default-directory',
-  'strict-toml',
+  'go-toml-2',
+  'mirrors-by-header',
   'needs-host-table',
   'referrers-capability',
   'dial-timeout',
@@ -32,13 +33,17 @@ const factNames = [
   'transfer-service',
   'default-config-path',
   'default-config-path-excludes-mirrors',
-  'images-plugin',
+  'split-cri-plugin',
+  'config-version-3',
   'config-version-4',
   'merges-plugin-sections',
   'drop-in-not-newer',
   'migrates-each-file',
   'keeps-default-entries',
   'registry-tls',
+  'loose-plugin-names',
+  'runtime-v1-settings',
+  'fetch-accepts-more-codings',
 ] as const;
 
 /** The name of something that differs between versions; the data file says what each one means. */
@@ -119,6 +124,9 @@ export function answerRulesOf(behaviour: ContainerdBehaviour): AnswerRules {
     httpAfterConnectionError: behaviour.has('http-after-connection-error'),
     pushesCarryNs: behaviour.has('pushes-carry-ns'),
     tokenServerGetsHeaders: behaviour.has('token-server-gets-headers'),
+    fetchCodings: behaviour.has('fetch-accepts-more-codings')
+      ? ['zstd', 'gzip', 'deflate']
+      : ['gzip'],
   };
 }
 

@@ -88,7 +88,7 @@ async function loadFile(
   }
   const { scan } = decoded;
   try {
-    const isStrict = behaviour.has('strict-toml');
+    const isStrict = behaviour.has('go-toml-2');
     const value = decodeTable(decoded.value, schema.keys, { isStrict });
     const { version } = value;
     return { path, version: typeof version === 'number' ? version : 0, value, scan };
@@ -123,17 +123,17 @@ export function placeOf(
 /** The newest version of the main configuration that this containerd reads. */
 export function newestConfigVersion(behaviour: ContainerdBehaviour): number {
   if (behaviour.has('config-version-4')) return 4;
-  return behaviour.has('images-plugin') ? 3 : 2;
+  return behaviour.has('config-version-3') ? 3 : 2;
 }
 
 function checkVersion(file: ConfigFile, rootVersion: number, behaviour: ContainerdBehaviour): void {
   const newest = newestConfigVersion(behaviour);
   const origin = placeOf(file, ['version']);
-  if (file.version < 0 && behaviour.has('images-plugin')) {
+  if (file.version < 0 && behaviour.has('config-version-3')) {
     throw new ConfigRefused(`panic: there is no config version \`${file.version}\``, origin);
   }
   if (file.version > newest) {
-    const error = behaviour.has('images-plugin')
+    const error = behaviour.has('config-version-3')
       ? `expected containerd config version equal to or less than \`${newest}\`, got \`${file.version}\``
       : `unsupported config version \`${file.version}\``;
     throw new ConfigRefused(`failed to load TOML from ${file.path}: ${error}`, origin);

@@ -34,6 +34,7 @@ export async function openContainerdNode(
   };
   return {
     runtime: { name: 'containerd', version: behaviour.version },
+    answers: answerRulesOf(behaviour),
     findings: table.judge(config.findings),
     ...(config.kind === 'read' ? { sandboxImage: config.sandbox } : {}),
     pullChain: async (text) => {

@@ -14,7 +14,7 @@ import { hasPlugin, type PluginSettings, type StartFacts } from './start-check.t
 
 /** The fault in CRI's settings, in the plugin's own words, or undefined. */
 export function criFault(facts: StartFacts, settings: PluginSettings): PluginFault | undefined {
-  const isNew = facts.behaviour.has('images-plugin');
+  const isNew = facts.behaviour.has('split-cri-plugin');
   const tableOf = (plugin: string) => settings.get(isNew ? plugin : CRI) ?? {};
   const sections = {
     images: { name: facts.merged.nameOf(isNew ? CRI_IMAGES : CRI), table: tableOf(CRI_IMAGES) },
@@ -87,7 +87,7 @@ function durationFault(table: TomlTable, key: string): PluginFault | undefined {
 }
 
 function snapshotterFault(images: TomlTable, facts: StartFacts): PluginFault | undefined {
-  const path = facts.behaviour.has('images-plugin')
+  const path = facts.behaviour.has('split-cri-plugin')
     ? ['snapshotter']
     : ['containerd', 'snapshotter'];
   const value = valueAt(images, path) ?? 'overlayfs';
@@ -122,7 +122,7 @@ function runtimeFault(table: TomlTable, behaviour: ContainerdBehaviour): PluginF
     typeof name === 'string' && (Object.hasOwn(named, name) || (isBuiltIn && name === 'runc'));
   // 1.x takes a table `default_runtime` for the default one, whatever the name says.
   const isOldDefault = valueAt(containerd, ['default_runtime', 'runtime_type']) !== undefined;
-  if (!hasDefault && !(isOldDefault && !behaviour.has('images-plugin'))) {
+  if (!hasDefault && !(isOldDefault && behaviour.has('runtime-v1-settings'))) {
     const error =
       name === ''
         ? '`default_runtime_name` is empty'
@@ -164,7 +164,7 @@ function binFoldersFault({
 
 /** In 1.x these are left over from a runtime that nobody uses any more. */
 function oldCgroupFault(table: TomlTable, behaviour: ContainerdBehaviour): PluginFault | undefined {
-  if (behaviour.has('images-plugin')) return undefined;
+  if (!behaviour.has('runtime-v1-settings')) return undefined;
   const key = ['systemd_cgroup', 'no_pivot'].find(
     (name) => valueAt(table, [name]) === true || valueAt(table, ['containerd', name]) === true,
   );

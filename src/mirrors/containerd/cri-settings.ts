@@ -29,7 +29,7 @@ export interface CriSources {
 /** The settings with their places; `images` is the table that was decoded for them. */
 export function criSettings(images: TomlTable, sources: CriSources): CriSettings {
   const { files, merged, behaviour } = sources;
-  const isNew = behaviour.has('images-plugin');
+  const isNew = behaviour.has('split-cri-plugin');
   return {
     table: isNew ? CRI_IMAGES : merged.nameOf(CRI),
     images,
@@ -87,7 +87,7 @@ function tablesReadOf(
   file: ConfigFile,
   { merged, behaviour, files }: CriSources,
 ): readonly string[] {
-  if (!behaviour.has('images-plugin')) {
+  if (!behaviour.has('split-cri-plugin')) {
     const table = merged.nameOf(CRI);
     // The last file that has the section replaces it.
     const last = files.findLast(({ value }) => isTomlTable(valueAt(value, ['plugins', table])));

@@ -19,7 +19,7 @@ export type GoToml =
  * stricter (1.x takes `a = 01`), a file counts as refused. Checked in test/conformance/go-toml.
  */
 export function decodeGoToml(bytes: Uint8Array, behaviour: ContainerdBehaviour): GoToml {
-  const dialect: GoTomlDialect = behaviour.has('strict-toml') ? 'go-toml 2' : 'go-toml 1';
+  const dialect: GoTomlDialect = behaviour.has('go-toml-2') ? 'go-toml 2' : 'go-toml 1';
   const fault = dialect === 'go-toml 2' ? encodingFault(bytes) : undefined;
   if (fault !== undefined) return { ok: false, ...fault };
   // A mark at the start is nothing that the scan may count as part of a key.

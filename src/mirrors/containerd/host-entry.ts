@@ -40,7 +40,7 @@ export function readHostEntry(
   path: readonly string[],
   context: EntryContext,
 ): HostEntry {
-  const isStrict = context.behaviour.has('strict-toml');
+  const isStrict = context.behaviour.has('go-toml-2');
   const read = (key: string) => fieldOf(table, key, isStrict);
   const fail = (message: string, key: string): never => {
     throw new BadHostsFile(message, [...path, key]);

@@ -37,18 +37,14 @@ export function readHostsFile(source: HostsSource, behaviour: ContainerdBehaviou
     return { kind: 'discarded', cause, reason, line };
   }
   const { value, scan } = decoded;
-  const isStrict = behaviour.has('strict-toml');
-  return crashOfOldReader(value, scan, isStrict) ?? readEntries(value, scan, source, behaviour);
+  const crash = behaviour.has('mirrors-by-header') ? undefined : crashOfOldReader(value, scan);
+  return crash ?? readEntries(value, scan, source, behaviour);
 }
 
 /** The reader of 1.x sorts whatever stands below `host` as if all of it were tables. */
-function crashOfOldReader(
-  value: TomlTable,
-  scan: TomlScan,
-  isStrict: boolean,
-): HostsFile | undefined {
+function crashOfOldReader(value: TomlTable, scan: TomlScan): HostsFile | undefined {
   const hosts = value['host'];
-  if (isStrict || !isTomlTable(hosts) || Object.keys(hosts).length < 2) return undefined;
+  if (!isTomlTable(hosts) || Object.keys(hosts).length < 2) return undefined;
   const plain = Object.entries(hosts).find(([, item]) => !isTomlTable(item));
   if (plain === undefined) return undefined;
   const [key, item] = plain;
@@ -79,11 +75,11 @@ function readEntries(
     return { kind: 'discarded', cause: 'no-host-table', reason: 'there is no [host] table' };
   }
   try {
-    const isStrict = behaviour.has('strict-toml');
+    const isStrict = behaviour.has('go-toml-2');
     checkTypes(value, behaviour);
     const hosts = fieldOf(value, 'host', isStrict);
     const tables = isTomlTable(hosts) ? hosts : {};
-    const order = isStrict ? headerOrder(scan) : lineOrder(value, scan);
+    const order = behaviour.has('mirrors-by-header') ? headerOrder(scan) : lineOrder(value, scan);
     const context = { source, scan, behaviour };
     const entries = order.map((url) => {
       const table = tables[url];

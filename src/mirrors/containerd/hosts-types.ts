@@ -45,7 +45,7 @@ export function fieldOf(table: TomlTable, key: string, isStrict: boolean): TomlV
 
 /** Throws {@link BadHostsFile} at the first value of a wrong type, in hosts that are not asked too. */
 export function checkTypes(root: TomlTable, behaviour: ContainerdBehaviour): void {
-  const isStrict = behaviour.has('strict-toml');
+  const isStrict = behaviour.has('go-toml-2');
   expectType(root, [], { key: 'server', isStrict, wanted: 'text', fits: isText });
   checkTable(root, [], behaviour);
   const hosts = fieldOf(root, 'host', isStrict);
@@ -62,7 +62,7 @@ function checkTable(
   path: readonly string[],
   behaviour: ContainerdBehaviour,
 ): void {
-  const isStrict = behaviour.has('strict-toml');
+  const isStrict = behaviour.has('go-toml-2');
   const isTexts = (value: TomlValue) => Array.isArray(value) && value.every(isText);
   const rules = [
     { key: 'capabilities', wanted: 'a list of text', fits: isTexts },

@@ -64,7 +64,7 @@ export async function readMainConfig(
       const effect = isRequired ? 'containerd does not start' : 'the CRI plugin does not load';
       return refused(effect, fault.error, placeIn(files, fault.path) ?? { file: path });
     }
-    const images = plugins.get(behaviour.has('images-plugin') ? CRI_IMAGES : CRI) ?? {};
+    const images = plugins.get(behaviour.has('split-cri-plugin') ? CRI_IMAGES : CRI) ?? {};
     return readConfig(criSettings(images, sources), sources, path);
   } catch (error) {
     if (!(error instanceof StartFault)) throw error;
@@ -101,7 +101,9 @@ function readConfig(
 }
 
 function sandboxOf(settings: CriSettings, behaviour: ContainerdBehaviour, path: string) {
-  const places = behaviour.has('images-plugin') ? ['pinned_images', 'sandbox'] : ['sandbox_image'];
+  const places = behaviour.has('split-cri-plugin')
+    ? ['pinned_images', 'sandbox']
+    : ['sandbox_image'];
   const image = valueAt(settings.images, places);
   if (typeof image === 'string' && image !== '') {
     return { image, origin: settings.originOf(places) ?? { file: path } };

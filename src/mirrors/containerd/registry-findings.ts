@@ -92,9 +92,9 @@ function place({ directory }: RegistryRules, line: number | undefined): Origin {
 /** C003, C013, C014: keys that have no effect where they stand. */
 function keys({ rules, behaviour }: JudgedRules): readonly Noticed[] {
   if (rules.hostsFile?.kind !== 'entries') return [];
-  const isStrict = behaviour.has('strict-toml');
+  const byHeader = behaviour.has('mirrors-by-header');
   return rules.hostsFile.scan.keys.flatMap((key) => {
-    const fault = isBelowHost(key) ? hostKeyFault(key, isStrict) : rootKeyFault(key);
+    const fault = isBelowHost(key) ? hostKeyFault(key, byHeader) : rootKeyFault(key);
     return fault === undefined ? [] : [{ ...fault, origin: place(rules, key.line) }];
   });
 }
@@ -105,8 +105,8 @@ function isBelowHost({ path, isInlineTable }: TomlKey): boolean {
   return path[0] === 'host' && (path.length > 1 || isInlineTable);
 }
 
-function hostKeyFault({ path, headerLength }: TomlKey, isStrict: boolean): KeyFault | undefined {
-  if (headerLength < 2 && isStrict) {
+function hostKeyFault({ path, headerLength }: TomlKey, byHeader: boolean): KeyFault | undefined {
+  if (headerLength < 2 && byHeader) {
     const message = 'a mirror that is not written as a [host."URL"] header is not asked';
     const fix = 'Write each mirror as a header of its own: [host."https://mirror.example"].';
     return { rule: 'C013', message, fix };

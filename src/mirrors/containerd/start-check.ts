@@ -37,13 +37,13 @@ export function checkStart(facts: StartFacts): PluginSettings {
 /** From version 2 on plugins have long names. */
 function checkNames({ merged, behaviour }: StartFacts): void {
   if (merged.version < 2) return;
-  const isNew = behaviour.has('images-plugin');
+  const isLoose = behaviour.has('loose-plugin-names');
   const isName = (name: string) =>
-    isNew ? name.includes('.') : /^io\.containerd\.[^.]*\../.test(name);
+    isLoose ? name.includes('.') : /^io\.containerd\.[^.]*\../.test(name);
   const lists = [
     { names: merged.disabled, what: 'disabled plugin URI', path: ['disabled_plugins'] },
     { names: merged.required, what: 'required plugin URI', path: ['required_plugins'] },
-    { names: isNew ? [] : merged.sections, what: 'plugin key URI', path: ['plugins'] },
+    { names: isLoose ? [] : merged.sections, what: 'plugin key URI', path: ['plugins'] },
   ];
   for (const { names, what, path } of lists) {
     const bad = names.find((name) => !isName(name));
@@ -97,7 +97,7 @@ function checkProxies({ merged, schema }: StartFacts): ReadonlySet<string> {
 }
 
 function decodeSettings({ merged, schema, behaviour }: StartFacts): PluginSettings {
-  const isStrict = behaviour.has('strict-toml');
+  const isStrict = behaviour.has('go-toml-2');
   const decoded = new Map<string, TomlTable>();
   for (const [plugin, type] of schema.settings) {
     if (merged.isDisabled(plugin)) continue;
@@ -116,7 +116,7 @@ function decodeSettings({ merged, schema, behaviour }: StartFacts): PluginSettin
 
 /** A ticker with a period below zero panics. */
 function checkPeriod(settings: PluginSettings, { merged, behaviour }: StartFacts): void {
-  const plugin = behaviour.has('images-plugin') ? CRI_IMAGES : CRI;
+  const plugin = behaviour.has('split-cri-plugin') ? CRI_IMAGES : CRI;
   const period = settings.get(plugin)?.['stats_collect_period'];
   if (typeof period !== 'number' || period >= 0) return;
   const path = ['plugins', merged.nameOf(plugin), 'stats_collect_period'];

@@ -86,7 +86,7 @@ function refuseOldHeader(
   rule: string,
   behaviour: ContainerdBehaviour,
 ): void {
-  if (behaviour.has('strict-toml') || !host.startsWith('[')) return;
+  if (behaviour.has('go-toml-2') || !host.startsWith('[')) return;
   const reason = `containerd ${behaviour.version} discards a file with the IPv6 address ${host} in a header`;
   throw new MirrorRuleNotWritable({ rule, reason });
 }

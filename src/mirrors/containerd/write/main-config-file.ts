@@ -118,7 +118,7 @@ function settingsFor(
   sandboxImage: string | undefined,
 ): readonly TomlSetting[] {
   const isNew = version >= 3;
-  const short = version < 2 && !behaviour.has('images-plugin');
+  const short = version < 2 && !behaviour.has('config-version-3');
   const name = isNew ? 'io.containerd.cri.v1.images' : short ? 'cri' : 'io.containerd.grpc.v1.cri';
   const table = ['plugins', name];
   const sandbox = isNew
