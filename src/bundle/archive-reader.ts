@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { readAt } from '../shared/read-at.ts';
 
 /** A `.tar` that is read at any place. */
 export interface ArchiveReader extends AsyncDisposable {
@@ -21,15 +22,4 @@ export async function openArchiveFile(path: string): Promise<ArchiveReader> {
     await file.close();
     throw error;
   }
-}
-
-async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const { bytesRead } = await file.read(buffer, filled, length - filled, offset + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return buffer.subarray(0, filled);
 }

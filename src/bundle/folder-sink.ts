@@ -63,7 +63,7 @@ class FolderSink implements BundleSink {
       const file = await this.#disk.open(temporary, 'w');
       try {
         const flush = () => file.datasync();
-        await writeVerified({ file, offset: 0, flush }, entry, bytes, run);
+        await writeVerified({ file, flush }, entry, bytes, run);
         // Not left to the umask: the same bundle has the same modes everywhere.
         await file.chmod(Number.parseInt(entry.mode, 8));
         await file.sync();

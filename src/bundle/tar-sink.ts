@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { appendAll, appendingAt } from '../content/append-bytes.ts';
 import { diskProblem } from '../content/disk-problem.ts';
 import type { ByteStream } from '../content/ports.ts';
 import { digestOf } from '../oci/digest.ts';
@@ -19,7 +20,7 @@ import {
 } from './partial-archive.ts';
 import type { BundleSink } from './sink.ts';
 import { layOutTar, type Slot } from './tar-layout.ts';
-import { writeAt, writeVerified } from './write-verified.ts';
+import { writeVerified } from './write-verified.ts';
 
 /**
  * Writes a bundle as one `.tar`. The contents are known before a byte is fetched, and so is the place
@@ -69,10 +70,10 @@ class TarSink implements BundleSink {
     if (slot === undefined) throw new RangeError(`${file.path} is not in the plan of this archive`);
     try {
       const { archive, syncs } = await this.#open();
-      await writeAt(archive, slot.offset, [slot.header]);
-      const offset = slot.offset + slot.header.length;
+      const place = appendingAt(archive, slot.offset);
+      await appendAll(place, [slot.header]);
       const flush = () => syncs.next();
-      await writeVerified({ file: archive, offset, flush }, file, bytes, run);
+      await writeVerified({ file: place, flush }, file, bytes, run);
       // The journal may not claim what a power cut could take away.
       await syncs.next();
     } catch (error) {

@@ -1,7 +1,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { appendAll, appendingAt } from '../content/append-bytes.ts';
 import { diskProblem } from '../content/disk-problem.ts';
 import { type Digest, digestOf, isDigest, splitDigest } from '../oci/digest.ts';
+import { readAt } from '../shared/read-at.ts';
 import { SharedRounds } from '../shared/shared-rounds.ts';
 import type { ManifestCache } from './ports.ts';
 
@@ -69,7 +71,7 @@ export class ReadingJournal implements ManifestCache, AsyncDisposable {
   async find(digest: Digest): Promise<Uint8Array | undefined> {
     const extent = this.#extents.get(digest);
     if (extent === undefined) return undefined;
-    const bytes = await readAt(this.#file, extent);
+    const bytes = await readAt(this.#file, extent.offset, extent.length);
     if (digestOf(bytes, splitDigest(digest).algorithm) === digest) return bytes;
     this.#extents.delete(digest);
     return undefined;
@@ -93,7 +95,7 @@ export class ReadingJournal implements ManifestCache, AsyncDisposable {
     });
     const text = Buffer.concat(parts.flatMap(({ head, bytes }) => [head, bytes, lineBreak]));
     try {
-      await writeWhole(this.#file, text, this.#end);
+      await appendAll(appendingAt(this.#file, this.#end), [text]);
     } catch (error) {
       throw diskProblem(error, this.#path, text.length);
     }
@@ -118,7 +120,7 @@ async function readExtents(file: FileHandle): Promise<Found> {
   const extents = new Map<Digest, Extent>();
   let end = 0;
   while (end < size) {
-    const head = await readAt(file, { offset: end, length: Math.min(longestHead, size - end) });
+    const head = await readAt(file, end, Math.min(longestHead, size - end));
     const [line = '', digest = '', digits = ''] = headPattern.exec(head.toString('latin1')) ?? [];
     const extent = { offset: end + line.length, length: Number(digits) };
     const next = extent.offset + extent.length + 1;
@@ -127,23 +129,4 @@ async function readExtents(file: FileHandle): Promise<Found> {
     end = next;
   }
   return { extents, end };
-}
-
-async function readAt(file: FileHandle, { offset, length }: Extent): Promise<Buffer> {
-  const bytes = Buffer.alloc(length);
-  let at = 0;
-  while (at < length) {
-    const { bytesRead } = await file.read(bytes, at, length - at, offset + at);
-    if (bytesRead === 0) break;
-    at += bytesRead;
-  }
-  return bytes;
-}
-
-async function writeWhole(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  let at = 0;
-  while (at < bytes.length) {
-    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, position + at);
-    at += bytesWritten;
-  }
 }

@@ -1,12 +1,10 @@
 import { type FileHandle, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { appendStream } from '../append-bytes.ts';
 import { diskProblem } from '../disk-problem.ts';
 import type { ByteStream } from '../ports.ts';
-import { appendToFile } from './blob-file.ts';
+import { WriteBack } from '../write-back.ts';
 import type { Publisher } from './publisher.ts';
-
-/** After so many bytes the disk begins to write them, while the next ones still come in. */
-const writeBackBytes = 8 * 1024 * 1024;
 
 /**
  * A file that gathers a blob under a name nobody reads, until it is published or disposed of. It is made
@@ -17,16 +15,16 @@ export class TemporaryBlob implements AsyncDisposable {
   readonly #publisher: Publisher;
   #file: Promise<FileHandle> | undefined;
   #isMade = false;
-  #unsyncedBytes = 0;
-  #writingBack: Promise<void> | undefined;
-  #failure: { readonly error: unknown } | undefined;
+  readonly #writeBack = new WriteBack(async () => {
+    await this.#publisher.flush(await this.#open(), 'datasync');
+  });
 
   constructor(path: string, publisher: Publisher) {
     this.path = path;
     this.#publisher = publisher;
   }
 
-  /** See {@link appendToFile}; a full disk is told with `sizeBytes`, the size of the whole. */
+  /** See {@link appendStream}; a full disk is told with `sizeBytes`, the size of the whole. */
   async append(
     bytes: ByteStream,
     sizeBytes: number,
@@ -35,9 +33,9 @@ export class TemporaryBlob implements AsyncDisposable {
     try {
       // Reading begins before the file is there: what a broken connection still holds is gone soon.
       const writev = async (chunks: readonly Uint8Array[]) => (await this.#open()).writev(chunks);
-      await appendToFile({ writev }, bytes, (byteCount) => {
+      await appendStream({ writev }, bytes, (byteCount) => {
         kept(byteCount);
-        this.#writeBack(byteCount);
+        this.#writeBack.wrote(byteCount);
       });
     } catch (error) {
       throw diskProblem(error, this.path, sizeBytes);
@@ -60,31 +58,13 @@ export class TemporaryBlob implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#writingBack;
+    await this.#writeBack.settled().catch(() => {});
     await this.#close();
     if (this.#isMade) await rm(this.path, { force: true });
   }
 
-  /** Begins to write what is new, unless the disk is busy with that already. */
-  #writeBack(byteCount: number): void {
-    this.#unsyncedBytes += byteCount;
-    if (this.#unsyncedBytes < writeBackBytes || this.#writingBack !== undefined) return;
-    this.#unsyncedBytes = 0;
-    const flushed = this.#open().then((file) => this.#publisher.flush(file, 'datasync'));
-    this.#writingBack = flushed.then(
-      () => {
-        this.#writingBack = undefined;
-      },
-      (error: unknown) => {
-        // The kernel tells of lost bytes once only: a later fsync would succeed.
-        this.#failure = { error };
-      },
-    );
-  }
-
   async #sync(file: FileHandle): Promise<void> {
-    await this.#writingBack;
-    if (this.#failure !== undefined) throw this.#failure.error;
+    await this.#writeBack.settled();
     await this.#publisher.flush(file, 'sync');
   }
 

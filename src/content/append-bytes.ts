@@ -1,12 +1,46 @@
-import type { ByteStream } from '../ports.ts';
+/** Bytes at the end of a file, or from a place in it on: all of them, in big writes. */
+import type { ByteStream } from './ports.ts';
 
 /** The part of a file handle that appends. */
 export interface AppendableFile {
   writev(chunks: readonly Uint8Array[]): Promise<{ readonly bytesWritten: number }>;
 }
 
+/** The part of a file handle that writes at any place. */
+interface PlacedFile {
+  writev(
+    chunks: readonly Uint8Array[],
+    position: number,
+  ): Promise<{ readonly bytesWritten: number }>;
+}
+
 /** Writes are gathered up to this size; the next ones are gathered while they go to the disk. */
 const writeBytes = 1024 * 1024;
+
+/** `file` from `offset` on as something to append to; one append after the other. */
+export function appendingAt(file: PlacedFile, offset: number): AppendableFile {
+  let position = offset;
+  return {
+    async writev(chunks) {
+      const written = await file.writev(chunks, position);
+      position += written.bytesWritten;
+      return written;
+    },
+  };
+}
+
+/** Appends all of `chunks`; a single write may take less. */
+export async function appendAll(
+  file: AppendableFile,
+  chunks: readonly Uint8Array[],
+): Promise<void> {
+  const count = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  if (count === 0) return;
+  const { bytesWritten } = await file.writev(chunks);
+  if (bytesWritten === count) return;
+  // The kernel took a part (a nearly full disk does that): the rest goes in one piece.
+  await appendAll(file, [Buffer.concat(chunks).subarray(bytesWritten)]);
+}
 
 /**
  * Appends a stream to a file in big writes, one of them under way while the next is gathered.
@@ -14,7 +48,7 @@ const writeBytes = 1024 * 1024;
  * Rejects with what the stream or the disk rejects with. When the stream breaks off, every chunk
  * that it gave out before is in the file.
  */
-export async function appendToFile(
+export async function appendStream(
   file: AppendableFile,
   bytes: ByteStream,
   kept: (byteCount: number) => void = () => {},
@@ -26,7 +60,7 @@ export async function appendToFile(
     const [chunks, count] = [gathered, gatheredBytes];
     [gathered, gatheredBytes] = [[], 0];
     await writing;
-    writing = writeAll(file, chunks, count).then(() => kept(count));
+    writing = appendAll(file, chunks).then(() => kept(count));
     // Awaited by the next flush; until then a failure must not count as unhandled.
     void writing.catch(() => {});
   };
@@ -40,17 +74,4 @@ export async function appendToFile(
     await flush();
     await writing;
   }
-}
-
-async function writeAll(
-  file: AppendableFile,
-  chunks: readonly Uint8Array[],
-  count: number,
-): Promise<void> {
-  if (count === 0) return;
-  const { bytesWritten } = await file.writev(chunks);
-  if (bytesWritten === count) return;
-  // The kernel took a part (a nearly full disk does that): the rest goes in one piece.
-  const rest = Buffer.concat(chunks).subarray(bytesWritten);
-  await writeAll(file, [rest], rest.length);
 }
