@@ -1,14 +1,14 @@
 import { open } from 'node:fs/promises';
 import { readAt } from '../shared/read-at.ts';
 
-/** A `.tar` that is read at any place. */
+/** A file, mostly a `.tar`, that is read at any place. */
 export interface ArchiveReader extends AsyncDisposable {
   readonly size: number;
-  /** Exactly `length` bytes from `offset` on, fewer only where the archive ends. */
+  /** Exactly `length` bytes from `offset` on, fewer only where the file ends. */
   read(offset: number, length: number): Promise<Buffer>;
 }
 
-/** Opens the archive at `path`. */
+/** Opens the file at `path`. */
 export async function openArchiveFile(path: string): Promise<ArchiveReader> {
   const file = await open(path, 'r');
   try {

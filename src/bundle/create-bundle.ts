@@ -26,6 +26,7 @@ import {
 } from './errors.ts';
 import { groupFailures } from './failure-groups.ts';
 import { type BlobOrigin, originsOf } from './fetch-plan.ts';
+import { fileFault } from './file-fault.ts';
 import { requireFreeName } from './free-name.ts';
 import { matrixFault } from './matrix-fault.ts';
 import { removeJournalOf } from './partial-archive.ts';
@@ -81,7 +82,7 @@ export async function createBundle(
 ): Promise<BundleReport> {
   const { lock, purpose } = recipe;
   const kept = purpose === 'own-use' ? [] : notForOthers(lock);
-  if (kept.length > 0) throw new BundleNotForOthers({ images: kept });
+  if (kept.length > 0) throw new BundleNotForOthers({ kept });
   const { path } = destination;
   const why = matrixFault(lock, recipe.matrixText);
   if (why !== undefined) throw new BundleMismatch({ path, why });
@@ -167,7 +168,7 @@ async function fetchAll(
     } catch (error) {
       // Nothing that comes after it would find room either.
       if (error instanceof DiskFull) full.abort(error);
-      throw error;
+      throw entry.kind === 'file' ? fileFault(entry.file, error) : error;
     }
   };
   const outcomes = await settleBounded(missing, parallelFetches, fetchOne, inner.signal);

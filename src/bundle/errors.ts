@@ -1,6 +1,7 @@
 import { defineError, mostSerious } from '../shared/errors.ts';
 import { formatBytes, formatCount } from '../shared/quantities.ts';
 import { type FailureGroup, formatGroups } from './failure-groups.ts';
+import type { KeptArtefact } from './purpose.ts';
 
 /** The errors of bundles; docs/reference/errors.md explains each. */
 
@@ -82,13 +83,13 @@ export const BundlePartialForeign = defineError<{ path: string; why: string }>({
   retry: false,
 });
 
-export const BundleNotForOthers = defineError<{ images: readonly string[] }>({
+export const BundleNotForOthers = defineError<{ kept: readonly KeptArtefact[] }>({
   code: 'BUNDLE_NOT_FOR_OTHERS',
   category: 'refused',
-  message: ({ images }) =>
-    `not everything may be given to others; ${images.length === 1 ? 'this one' : `these ${images.length}`} may not:\n${images.map((name) => `  ${name}`).join('\n')}`,
-  fix: () =>
-    'For a bundle that stays in your own organisation add --own-use; it is written into the bundle. A licence that a person has looked at goes under "approvals" of the SourcePolicy.',
+  message: ({ kept }) =>
+    `not everything may be given to others; ${kept.length === 1 ? 'this one' : `these ${kept.length}`} may not:\n${kept.map(({ name, because }) => `  ${name}: ${because}`).join('\n')}`,
+  fix: ({ kept }) =>
+    `For a bundle that stays in your own organisation add --own-use; it is written into the bundle. A licence that a person has looked at goes under "approvals" of the SourcePolicy. Who asks for one of them, and where: slipway why ${kept[0]?.name ?? 'NAME'}`,
   retry: false,
 });
 
@@ -96,14 +97,37 @@ export const BundleFetchFailed = defineError<{
   failed: number;
   groups: readonly FailureGroup[];
   path: string;
+  /** The Lock was made with a SourcePolicy, and none was given. */
+  lacksPolicy?: boolean;
 }>({
   code: 'BUNDLE_FETCH_FAILED',
   category: 'remote',
   categoryOf: ({ groups }) => mostSerious(groups.map(({ category }) => category)),
-  message: ({ failed, groups }) =>
-    `${failed} of the bundle's files could not be fetched\n${formatGroups(groups)}`,
-  fix: () => 'Mend the cause and run the same command again; what is fetched stays fetched.',
+  message: ({ failed, groups, lacksPolicy }) =>
+    `${formatCount(failed, 'entry', 'entries')} of the bundle could not be fetched${
+      lacksPolicy === true ? ', without the SourcePolicy that the Lock was made with' : ''
+    }\n${formatGroups(groups)}`,
+  fix: ({ lacksPolicy }) =>
+    lacksPolicy === true
+      ? 'Give the policy, which says where the sources are reached and with which login: the same command with --policy policy.yaml. What is fetched stays fetched.'
+      : 'Mend the cause and run the same command again; what is fetched stays fetched.',
   retry: true,
+});
+
+export const BundleFileOther = defineError<{
+  name: string;
+  url: string;
+  /** Where the Release lists the file: `release.yaml:14:5`. */
+  place: string;
+  why: string;
+}>({
+  code: 'BUNDLE_FILE_OTHER',
+  category: 'remote',
+  message: ({ name, url, place, why }) =>
+    `${url} does not give the file ${name} as the Release has it (${place}): ${why}`,
+  fix: ({ place }) =>
+    `Compare the digest at ${place} with what the maker of the file publishes. If the Release is wrong, correct it and plan again; if the server is, it has another file or a damaged one.`,
+  retry: false,
 });
 
 export const DiskTooSmall = defineError<{ path: string; needBytes: number; freeBytes: number }>({

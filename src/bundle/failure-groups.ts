@@ -22,7 +22,7 @@ const shownNames = 4;
 
 /**
  * Puts failures of one kind together: a registry that is down is one cause, not one for each name.
- * Errors are of one kind when they have one code and one piece of advice, which names the place to mend.
+ * Errors are of one kind when they have one code, one piece of advice and one host, the places to mend.
  */
 export function groupFailures(failures: readonly ItemFailure[]): readonly FailureGroup[] {
   const groups = Map.groupBy(failures, ({ error }) => keyOf(error));
@@ -66,5 +66,13 @@ function listNames(names: readonly string[]): string {
 }
 
 function keyOf(error: unknown): string {
-  return error instanceof SlipwayError ? `${error.code} ${error.fix}` : String(error);
+  if (!(error instanceof SlipwayError)) return String(error);
+  const { code, fix, data } = error;
+  return JSON.stringify([code, fix, ...hostsIn(data)]);
+}
+
+/** Who was asked, for whom: `['registry.k8s.io', 'mirror.example:443']`; empty if the error is not about hosts. */
+function hostsIn(data: unknown): readonly unknown[] {
+  if (typeof data !== 'object' || data === null || !('registry' in data)) return [];
+  return [data.registry, 'host' in data ? data.host : undefined];
 }

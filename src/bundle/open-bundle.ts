@@ -81,7 +81,7 @@ function purposeFault({ purpose }: BundleManifest, { lock }: BundleParts): strin
   const kept = purpose === 'redistribution' ? notForOthers(lock) : [];
   return kept.length === 0
     ? undefined
-    : `bundle.json says that it may be given to others, the Lock forbids it for ${kept.join(', ')}`;
+    : `bundle.json says that it may be given to others, the Lock forbids it for ${kept.map(({ name }) => name).join(', ')}`;
 }
 
 function listFault(

@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { chunkBytes } from '../content/byte-streams.ts';
+import { chunkBytes as usualChunkBytes } from '../content/byte-streams.ts';
 import { BlobNotFound } from '../content/errors.ts';
-import type { BlobFinder, BlobReader, ByteStream } from '../content/ports.ts';
+import type { BlobFinder, BlobReader, ByteStream, ReadOptions } from '../content/ports.ts';
 import type { BlobRef } from '../oci/descriptor.ts';
 import type { Digest } from '../oci/digest.ts';
 import { systemCode } from '../shared/errors.ts';
@@ -13,6 +12,8 @@ import { type ArchiveReader, openArchiveFile } from './archive-reader.ts';
 import { bundlePaths } from './bundle-manifest.ts';
 import { blobPath } from './contents.ts';
 import { BundleIncomplete, BundleNotABundle, BundleNotFound, BundlePathUnsafe } from './errors.ts';
+import { journalOf } from './partial-archive.ts';
+import { partialMark } from './partial-folder.ts';
 import { refuseUnsafePath } from './safe-path.ts';
 import { indexTar, type TarEnd, type TarIndex } from './tar-index.ts';
 
@@ -28,6 +29,11 @@ export interface FoundEntry {
   readonly mode: number;
 }
 
+/** From where on a file is read (its start unless given), and how. */
+export interface StreamOptions extends ReadOptions {
+  readonly fromByte?: number;
+}
+
 /** The files of a bundle, wherever they lie: a folder, or one `.tar` that is read in place. */
 export interface BundleFiles extends AsyncDisposable {
   readonly path: string;
@@ -37,8 +43,11 @@ export interface BundleFiles extends AsyncDisposable {
   readonly folders: readonly string[];
   /** What stands around the files of a `.tar`, for verify. */
   readonly archive: ArchiveFrame | undefined;
-  /** Rejects with BLOB_NOT_FOUND style errors only for paths that `entries` lacks. */
-  stream(path: string, fromByte?: number): ByteStream;
+  /**
+   * The bytes of one of `entries`, one chunk at a time and none read ahead: a reader that stands still
+   * costs one chunk. Nothing is open before the first is asked for.
+   */
+  stream(path: string, options?: StreamOptions): ByteStream;
 }
 
 /** The bytes of an archive that are no file's. */
@@ -54,19 +63,27 @@ export interface ArchiveFrame {
  */
 export async function openBundleFiles(path: string, run: Run): Promise<BundleFiles> {
   const kind = await kindOf(path);
-  if (kind === 'tar') return openArchive(path, await openArchiveFile(path), run);
-  return openFolder(path, run);
+  if (kind === 'folder') return openFolder(path, run);
+  await refuseUnfinished(path, journalOf(path));
+  return openArchive(path, await openArchiveFile(path), run);
+}
+
+/** What is still being made bears a mark, under whatever name it is given. */
+async function refuseUnfinished(path: string, mark: string): Promise<void> {
+  if (!(await exists(mark))) return;
+  throw new BundleIncomplete({ path: path.replace(/\.partial$/, ''), partial: path });
 }
 
 /** The blobs of a bundle by digest, for everything that reads from a content store. */
 export function bundleBlobs(files: BundleFiles): BlobReader & BlobFinder {
   return {
-    async open(blob: BlobRef, _run: Run, fromByte = 0): Promise<ByteStream> {
+    async open(blob: BlobRef, run: Run, fromByte = 0, options = {}): Promise<ByteStream> {
+      run.signal.throwIfAborted();
       const path = blobPath(blob.digest);
       if (!files.entries.has(path)) {
         throw new BlobNotFound({ side: 'source', label: files.path, digest: blob.digest });
       }
-      return files.stream(path, fromByte);
+      return files.stream(path, { ...options, fromByte });
     },
     async find(digest: Digest): Promise<number | undefined> {
       return files.entries.get(blobPath(digest))?.size;
@@ -99,6 +116,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 async function openFolder(path: string, run: Run): Promise<BundleFiles> {
+  await refuseUnfinished(path, join(path, partialMark));
   // A folder that is no bundle may be the root of a whole disk: nothing of it is to be walked.
   if (!(await exists(join(path, bundlePaths.manifest)))) {
     throw new BundleNotABundle({ path, why: `it has no ${bundlePaths.manifest}` });
@@ -124,8 +142,7 @@ async function openFolder(path: string, run: Run): Promise<BundleFiles> {
     entries,
     folders,
     archive: undefined,
-    stream: (name, fromByte = 0) =>
-      createReadStream(join(path, name), { start: fromByte, highWaterMark: chunkBytes }),
+    stream: (name, options) => readFile(join(path, name), options),
     [Symbol.asyncDispose]: async () => {},
   };
 }
@@ -145,10 +162,8 @@ export async function openArchive(
       entries: index.entries,
       folders,
       archive: frameOf(archive, index),
-      stream: (name: string, fromByte = 0) => {
-        const entry = index.entries.get(name) ?? { offset: 0, size: 0 };
-        return readRange(archive, entry.offset + fromByte, entry.size - fromByte);
-      },
+      stream: (name: string, options?: StreamOptions) =>
+        readPart(archive, index.entries.get(name) ?? { offset: 0, size: 0 }, options),
       [Symbol.asyncDispose]: () => archive[Symbol.asyncDispose](),
     };
     refuseUnsafePaths(files);
@@ -177,9 +192,18 @@ function frameOf(archive: ArchiveReader, { entries, end }: TarIndex): ArchiveFra
   };
 }
 
-async function* readRange(archive: ArchiveReader, offset: number, length: number) {
-  for (let done = 0; done < length; ) {
-    const chunk = await archive.read(offset + done, Math.min(chunkBytes, length - done));
+async function* readFile(path: string, options?: StreamOptions) {
+  await using file = await openArchiveFile(path);
+  yield* readPart(file, { offset: 0, size: file.size }, options);
+}
+
+async function* readPart(
+  file: ArchiveReader,
+  { offset, size }: { readonly offset: number; readonly size: number },
+  { fromByte = 0, chunkBytes = () => usualChunkBytes }: StreamOptions = {},
+) {
+  for (let done = fromByte; done < size; ) {
+    const chunk = await file.read(offset + done, Math.min(chunkBytes(), size - done));
     if (chunk.length === 0) return;
     done += chunk.length;
     yield chunk;

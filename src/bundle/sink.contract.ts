@@ -14,7 +14,7 @@ import type { DurableFiles } from '../shared/durable-files.ts';
 import { startRun } from '../shared/run.ts';
 import { bundlePaths } from './bundle-manifest.ts';
 import type { BundleEntry } from './contents.ts';
-import { openBundleFiles } from './read-bundle.ts';
+import { bundleBlobs, openBundleFiles } from './read-bundle.ts';
 import { readIdentified } from './read-manifest.ts';
 import type { OpenSink } from './sink.ts';
 import { verifyBundle } from './verify-bundle.ts';
@@ -168,9 +168,30 @@ export function sinkContract(
     await using files = await openBundleFiles(path, run);
 
     const chunks: Uint8Array[] = [];
-    for await (const chunk of files.stream(bundlePaths.lock, 5)) chunks.push(chunk);
+    for await (const chunk of files.stream(bundlePaths.lock, { fromByte: 5 })) chunks.push(chunk);
 
     assert.equal(Buffer.concat(chunks).toString(), sample.lockText.slice(5));
+  });
+
+  test(`${name}: a reader gets chunks as large as it has room for, and none is read ahead`, async (t) => {
+    const { path, sample } = await writeSample(t, openSink, sampleLock());
+    await using files = await openBundleFiles(path, run);
+    const blob = { digest: sample.lock.spec.images[0]?.target.digest ?? assert.fail(), size: 0 };
+    const size = (await bundleBlobs(files).find(blob.digest, run)) ?? 0;
+    const allowed = [2, 5, size];
+    const asked: number[] = [];
+    const chunkBytes = () => {
+      asked.push(allowed[asked.length] ?? 1);
+      return asked.at(-1) ?? 1;
+    };
+
+    const lengths: number[] = [];
+    for await (const { length } of await bundleBlobs(files).open(blob, run, 1, { chunkBytes })) {
+      lengths.push(length);
+      assert.equal(asked.length, lengths.length);
+    }
+
+    assert.deepEqual(lengths, [2, 5, size - 1 - 2 - 5]);
   });
 }
 
