@@ -7,11 +7,7 @@ import { silentLog } from './ports.ts';
  */
 export type ProgressEvent =
   | { readonly kind: 'step-started'; readonly path: readonly string[] }
-  | {
-      readonly kind: 'step-finished';
-      readonly path: readonly string[];
-      readonly durationMs: number;
-    }
+  | { readonly kind: 'step-finished'; readonly path: readonly string[] }
   | { readonly kind: 'step-failed'; readonly path: readonly string[]; readonly error: unknown }
   /** `path` will move or check this many bytes or items more than announced before. */
   | {
@@ -94,11 +90,10 @@ async function runStep<T>(
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
   run.signal.throwIfAborted();
-  const started = performance.now();
   report({ kind: 'step-started', path: run.path });
   try {
     const result = await work(run);
-    report({ kind: 'step-finished', path: run.path, durationMs: performance.now() - started });
+    report({ kind: 'step-finished', path: run.path });
     return result;
   } catch (error) {
     report({ kind: 'step-failed', path: run.path, error });

@@ -17,7 +17,7 @@ export async function askRegistries(
   const sources = [...images, ...charts].map((item) => item.source);
   const registries = await openSourceRegistries(sources, request.policy, opener);
   const files = openSourceFiles(request.policy, opener);
-  await using folder = await PlanFolder.open(request.path);
+  await using folder = await PlanFolder.open(request.path, request.tempFolder);
   const ports = {
     sourceOf: registries.repositoryOf,
     fileSize: (url: string, inner: Run) => files.sizeOf(url, inner),

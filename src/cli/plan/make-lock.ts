@@ -10,6 +10,8 @@ import { PlanFolder } from './plan-folder.ts';
 /** What a Lock is made from, and where it goes. */
 export type LockRequest = Parameters<typeof planLock>[0] & {
   readonly path: string;
+  /** Where what is read is kept when nothing may be made beside the path. */
+  readonly tempFolder: string;
   /** The file that is there. */
   readonly earlierText: string | undefined;
   readonly sites: readonly Site[];
@@ -39,7 +41,7 @@ export async function planOffline(request: LockRequest, run: Run): Promise<MadeL
   const lock = await planForSites(request, undefined, run);
   const text = newText(request, lock);
   if (text === undefined) return { lock, isChanged: false };
-  await using folder = await PlanFolder.open(request.path);
+  await using folder = await PlanFolder.open(request.path, request.tempFolder);
   await folder.publish(text);
   await folder.remove();
   return { lock, isChanged: true };

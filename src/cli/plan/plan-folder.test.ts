@@ -12,7 +12,7 @@ const digest = digestOf(manifest);
 test('the Lock is there before what was read goes, and then the folder is gone', async (t) => {
   const folder = await tempDir(t);
   const lock = join(folder, 'a.lock.yaml');
-  await using plan = await PlanFolder.open(lock);
+  await using plan = await PlanFolder.open(lock, folder);
   await plan.cache.keep(digest, manifest);
 
   await plan.publish('the Lock\n');
@@ -27,13 +27,13 @@ test('a plan that was killed leaves what it read to the next one, and nothing el
   const folder = await tempDir(t);
   const lock = join(folder, 'a.lock.yaml');
   {
-    await using killed = await PlanFolder.open(lock);
+    await using killed = await PlanFolder.open(lock, folder);
     await killed.cache.keep(digest, manifest);
   }
   await writeFile(join(`${lock}.partial`, '.a.lock.yaml.1.tmp'), 'half a Lo');
   await writeFile(join(`${lock}.partial`, '.slipway-lock.1.tmp'), '{');
 
-  await using next = await PlanFolder.open(lock);
+  await using next = await PlanFolder.open(lock, folder);
 
   assert.equal(next.cache.isNew, false);
   assert.deepEqual(await next.cache.find(digest), manifest);
@@ -44,7 +44,7 @@ test('a plan that was killed leaves what it read to the next one, and nothing el
 test('a plan that read nothing leaves nothing', async (t) => {
   const folder = await tempDir(t);
   {
-    await using _failed = await PlanFolder.open(join(folder, 'a.lock.yaml'));
+    await using _failed = await PlanFolder.open(join(folder, 'a.lock.yaml'), folder);
   }
 
   assert.deepEqual(await readdir(folder), []);
@@ -53,26 +53,28 @@ test('a plan that read nothing leaves nothing', async (t) => {
 test('two plans for one Lock do not run side by side, and a file of somebody else stays', async (t) => {
   const folder = await tempDir(t);
   const lock = join(folder, 'a.lock.yaml');
-  await using first = await PlanFolder.open(lock);
+  await using first = await PlanFolder.open(lock, folder);
   await writeFile(join(`${lock}.partial`, 'notes.txt'), 'mine');
 
-  await assert.rejects(PlanFolder.open(lock), { code: 'STORE_LOCKED' });
+  await assert.rejects(PlanFolder.open(lock, folder), { code: 'STORE_LOCKED' });
 
   await first.remove();
   assert.deepEqual(await readdir(`${lock}.partial`), ['notes.txt']);
 });
 
 test('a Lock for a device goes through it, and nothing is made beside it', async (t) => {
-  const folder = await tempDir(t);
+  const [folder, tempFolder] = [await tempDir(t), await tempDir(t)];
   const lock = join(folder, 'a.lock.yaml');
   await symlink('/dev/null', lock);
   {
-    await using plan = await PlanFolder.open(lock);
+    await using plan = await PlanFolder.open(lock, tempFolder);
     await plan.cache.keep(digest, manifest);
 
     await plan.publish('the Lock\n');
+    assert.equal((await readdir(tempFolder)).length, 1);
   }
 
   assert.ok((await stat('/dev/null')).isCharacterDevice());
+  assert.deepEqual(await readdir(tempFolder), []);
   assert.deepEqual(await readdir(folder), ['a.lock.yaml']);
 });

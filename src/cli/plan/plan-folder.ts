@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { takeLock } from '../../content/lock-file.ts';
 import { ReadingJournal } from '../../lock/reading-journal.ts';
@@ -29,9 +28,12 @@ export class PlanFolder implements AsyncDisposable {
     this.#release = opened.release;
   }
 
-  /** `/x/a.lock.yaml` → the folder `/x/a.lock.yaml.partial`. Rejects with STORE_LOCKED, OUTPUT_NOT_A_FILE. */
-  static async open(lockPath: string): Promise<PlanFolder> {
-    const root = await folderFor(lockPath);
+  /**
+   * `/x/a.lock.yaml` → the folder `/x/a.lock.yaml.partial`; for a device one in `tempFolder`. Rejects with
+   * STORE_LOCKED, OUTPUT_NOT_A_FILE.
+   */
+  static async open(lockPath: string, tempFolder: string): Promise<PlanFolder> {
+    const root = await folderFor(lockPath, tempFolder);
     await mkdir(root, { recursive: true });
     const release = await takeLock(root, join(root, lockName));
     try {
@@ -93,9 +95,9 @@ async function removeEmpty(root: string): Promise<void> {
 }
 
 /** Nothing may be made beside a device; a run that is killed while it prints starts anew. */
-async function folderFor(lockPath: string): Promise<string> {
+async function folderFor(lockPath: string, tempFolder: string): Promise<string> {
   const { kind } = await outputPlaceOf(lockPath);
-  return kind === 'file' ? keptFolder(lockPath) : mkdtemp(join(tmpdir(), 'slipway-plan-'));
+  return kind === 'file' ? keptFolder(lockPath) : mkdtemp(join(tempFolder, 'slipway-plan-'));
 }
 
 function keptFolder(lockPath: string): string {

@@ -21,7 +21,7 @@ import { readInput } from '../read-input.ts';
 import { changeNotes } from './change-notes.ts';
 import { type LockRequest, type MadeLock, planOffline } from './make-lock.ts';
 import { planNotes } from './plan-notes.ts';
-import { formatPlan } from './plan-view.ts';
+import { classTotals, formatPlan, nextAfterPlan } from './plan-view.ts';
 import { publicationNotes } from './publication-notes.ts';
 
 /** What the user asked for. */
@@ -48,6 +48,7 @@ export async function runPlan(context: CommandContext, order: PlanOrder): Promis
     earlier: earlier?.lock,
     earlierText: earlier?.text,
     sites,
+    tempFolder: context.environment.tempFolder,
   };
   const { lock, isChanged } = order.isOffline
     ? await planOffline(request, context.run)
@@ -57,9 +58,17 @@ export async function runPlan(context: CommandContext, order: PlanOrder): Promis
     ...planNotes(lock, earlier?.lock),
     ...publicationNotes(lock, request.sites),
   ];
+  const view = { lock, notes, output, isChanged, policyFile: policy?.file };
   return {
-    json: { lock: output, isChanged, totals: lock.spec.totals, notes },
-    text: formatPlan({ lock, notes, output, isChanged, policyFile: policy?.file }),
+    json: {
+      lock: output,
+      isChanged,
+      totals: lock.spec.totals,
+      classes: classTotals(lock),
+      notes,
+      next: nextAfterPlan(view),
+    },
+    text: formatPlan(view),
   };
 }
 
