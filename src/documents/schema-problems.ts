@@ -163,10 +163,10 @@ function badValue(
 ): Problem {
   const value = valueAt(scene.tree.value, path);
   const code = typeof params['code'] === 'string' ? params['code'] : 'DOC_BAD_VALUE';
-  const message =
-    isObject(value) || Array.isArray(value)
-      ? `${formatPath(path)} ${predicate}`
-      : `${quote(value)} ${predicate} (${formatPath(path)})`;
+  const isShown = !isObject(value) && code !== 'DOC_SECRET_IN_CLEAR';
+  const message = !isShown
+    ? `${formatPath(path)} ${predicate}`
+    : `${quote(value)} ${predicate} (${formatPath(path)})`;
   const problem = { file: scene.tree.file, ...scene.tree.positionOf(path), code, message };
   return typeof params['hint'] === 'string' ? { ...problem, hint: params['hint'] } : problem;
 }

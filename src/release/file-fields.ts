@@ -2,9 +2,6 @@ import { z } from 'zod';
 
 /** What the files of a Release and of a Lock have in common. */
 
-/** Where a file is fetched from. */
-export const FileUrl = z.url({ protocol: /^https?$/, error: 'is not an http or https URL' });
-
 /** Permissions as octal text: `0755`. */
 export const FileMode = z.string().regex(/^0[0-7]{3}$/, 'is not an octal mode such as "0755"');
 

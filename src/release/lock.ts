@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { API_VERSION } from '../documents/document-kind.ts';
 import { PathPart, RepositoryPath, ShortName } from '../documents/names.ts';
+import { PublicUrl } from '../documents/public-url.ts';
 import { Digest } from '../oci/digest.ts';
 import { PlatformText } from '../oci/platform.ts';
-import { FileMode, FileUrl } from './file-fields.ts';
+import { FileMode } from './file-fields.ts';
 import { FullReference, isSource } from './references.ts';
 
 /**
@@ -139,7 +140,7 @@ export const LockedFile = z.strictObject({
   name: PathPart.describe('name of the file'),
   version: PathPart.describe('its version').optional(),
   platform: PlatformText.describe('platform it runs on; none means all').optional(),
-  url: FileUrl.describe('where it is fetched from'),
+  url: PublicUrl.describe('where it is fetched from'),
   mode: FileMode.describe('permissions in octal, e.g. "0755"'),
   blob: LockedBlob.describe('its content'),
   reasons,

@@ -92,6 +92,26 @@ testRefusals([
     ],
   ],
   [
+    'a login, a token or a signature in the URL of a file, none of which is repeated (P7)',
+    altered(
+      '  files:\n',
+      `  files:\n${[
+        'http://bob:hunter2@host/a',
+        'https://host/a?X-Amz-Signature=hunter2',
+        'https://host/a?v=1&%74oken=hunter2',
+      ]
+        .map((url, n) => `    - {name: f${n}, url: "${url}", digest: "${digest}"}\n`)
+        .join('')}`,
+    ),
+    [
+      ...[0, 1, 2].map(
+        (n) =>
+          `release.yaml:${33 + n}:23  spec.files[${n}].url holds a login, a token or a signature: secrets are never written into a document  DOC_SECRET_IN_CLEAR`,
+      ),
+      '  take it out and change it, since it may have been seen; logins of hosts are referred to in the SourcePolicy (registries.HOST.credentials)',
+    ],
+  ],
+  [
     'a file twice for one platform',
     altered(
       '  files:\n',

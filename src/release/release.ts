@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { API_VERSION } from '../documents/document-kind.ts';
 import { PathPart, RepositoryPath, ShortName } from '../documents/names.ts';
+import { PublicUrl } from '../documents/public-url.ts';
 import { Digest } from '../oci/digest.ts';
-import { FileMode, FileUrl } from './file-fields.ts';
+import { FileMode } from './file-fields.ts';
 
 /**
  * The Release: what is installed, and nothing about any site. Reference:
@@ -76,7 +77,7 @@ export const FileEntry = z.strictObject({
   name: PathPart.describe('name of the file, e.g. kubelet'),
   version: PathPart.describe('its version, e.g. v1.28.8').optional(),
   platform: z.string().min(1).describe('platform it runs on; none means all').optional(),
-  url: FileUrl.describe('where it is fetched from'),
+  url: PublicUrl.describe('where it is fetched from'),
   digest: Digest.describe('sha256 or sha512 digest of its content'),
   mode: FileMode.describe('permissions in octal; by default "0644"').optional(),
 });

@@ -95,7 +95,8 @@ const cases: ReadonlyArray<
     access,
     '{endpoint: "https://u:hunter2@host"}',
     [
-      'policy.yaml:10:33  "https://[secret]@host" holds a login; refer to it in credentials (spec.registries["cr.openfuyao.cn"].endpoint)  DOC_BAD_VALUE',
+      'policy.yaml:10:33  spec.registries["cr.openfuyao.cn"].endpoint holds a login, a token or a signature: secrets are never written into a document  DOC_SECRET_IN_CLEAR',
+      '  take it out and change it, since it may have been seen; logins of hosts are referred to in the SourcePolicy (registries.HOST.credentials)',
     ],
   ],
   [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { API_VERSION } from '../documents/document-kind.ts';
 import { ShortName } from '../documents/names.ts';
+import { PublicUrl } from '../documents/public-url.ts';
 import { CredentialsReference, TrustReference } from '../documents/registry-access.ts';
 
 /**
@@ -47,10 +48,10 @@ export type SourceClass = z.infer<typeof SourceClass>;
 
 /** How a logical registry is reached. Nothing of it enters the Lock. */
 export const RegistryAccess = z.strictObject({
-  endpoint: z
-    .url({ protocol: /^https?$/, error: 'is not an http or https URL' })
-    .refine((url) => !/^[a-z]+:\/\/[^/]*@/.test(url), 'holds a login; refer to it in credentials')
-    .refine((url) => !/[?#]/.test(url), 'has a query; only scheme, host, port and path count')
+  endpoint: PublicUrl.refine(
+    (url) => !/[?#]/.test(url),
+    'has a query; only scheme, host, port and path count',
+  )
     .describe('where it is really reached, e.g. http://127.0.0.1:5001; by default https://NAME')
     .optional(),
   trust: TrustReference.describe('authorities and client certificate').optional(),

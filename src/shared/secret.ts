@@ -35,17 +35,18 @@ export class Secret {
   }
 }
 
+/** Parameters of query strings that let their bearer in: signatures of the big clouds, and tokens. */
+const secretParameter =
+  '(?:x-[a-z]+-)?(?:security-?token|signature|credential)|q-signature|sig|(?:awsaccess|googleaccess|ossaccess|access|api)[_-]?key(?:[_-]?id)?|(?:[a-z]+[_-])?token|pass(?:word|wd)?|(?:[a-z]+[_-])?secret|auth|jwt';
+
 const rules: ReadonlyArray<readonly [RegExp, string]> = [
-  // user:password@ in a URL
-  [/\b([a-z][a-z0-9+.-]*:\/\/)[^/\s:@]+:[^/\s@]+@/gi, `$1${SHOWN}@`],
+  // user:password@ in a URL, or a token alone
+  [/\b([a-z][a-z0-9+.-]*:\/\/)[^/\s@"']+@/gi, `$1${SHOWN}@`],
   // Authorization headers, as they appear in dumped requests
   [/\b(authorization["']?\s*[:=]\s*["']?(?:basic|bearer)\s+)[^\s"',]+/gi, `$1${SHOWN}`],
   [/\b((?:bearer|basic)\s+)[a-z0-9._~+/=-]{12,}/gi, `$1${SHOWN}`],
   // signatures and tokens in query strings of redirect targets, and in JSON bodies
-  [
-    /([?&](?:x-amz-signature|x-amz-credential|x-amz-security-token|sig|signature|token|access_token|refresh_token|password|client_secret)=)[^&\s"']+/gi,
-    `$1${SHOWN}`,
-  ],
+  [new RegExp(`([?&#](?:${secretParameter})=)[^&\\s"']+`, 'gi'), `$1${SHOWN}`],
   [
     /("(?:token|access_token|refresh_token|password|auth|identitytoken)"\s*:\s*")[^"]*/gi,
     `$1${SHOWN}`,
@@ -59,4 +60,18 @@ const rules: ReadonlyArray<readonly [RegExp, string]> = [
  */
 export function redact(text: string): string {
   return rules.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text);
+}
+
+const secretName = new RegExp(`^(?:${secretParameter})$`, 'i');
+
+/**
+ * Whether a URL carries a login, a token or a signature: `https://u@host/`, `https://host/a?X-Amz-Signature=1`.
+ * Reads it as it would be sent, so that neither `%74oken` nor a backslash hides one.
+ */
+export function hasSecret(address: string): boolean {
+  const url = URL.parse(address);
+  if (url === null) return false;
+  if (url.username !== '' || url.password !== '') return true;
+  const inFragment = new URLSearchParams(url.hash.slice(1));
+  return [...url.searchParams.keys(), ...inFragment.keys()].some((name) => secretName.test(name));
 }
