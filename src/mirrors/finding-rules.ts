@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { readData } from '../documents/read-data.ts';
 import { readAsset } from '../shared/assets.ts';
-import type { Finding, FindingLevel, Noticed } from './finding.ts';
+import type { Finding, FindingLevel, FindingSubject, Noticed } from './finding.ts';
 
 const FILE = 'data/mirrors/rules.yaml';
 
@@ -60,8 +60,8 @@ const RulesFile = z.strictObject({
 /** All rules, in the order of their numbers. */
 export interface FindingRules {
   readonly all: readonly FindingRule[];
-  /** What was noticed, each with the level of its rule. */
-  judge(noticed: readonly Noticed[]): readonly Finding[];
+  /** What was noticed about a subject, each with the level of its rule. */
+  judge(noticed: readonly Noticed[], about: FindingSubject): readonly Finding[];
 }
 
 /** Reads the data file. Rejects with DOCUMENT_INVALID, with all places, when it is damaged. */
@@ -75,7 +75,8 @@ export function readFindingRules(text: string): FindingRules {
   const levels = new Map<RuleId, FindingLevel>(rules.map(({ id, level }) => [id, level]));
   return {
     all: rules,
-    // The schema has seen that every rule is there.
-    judge: (noticed) => noticed.map((one) => ({ ...one, level: levels.get(one.rule) ?? 'error' })),
+    judge: (noticed, about) =>
+      // The schema has seen that every rule is there.
+      noticed.map((one) => ({ ...one, level: levels.get(one.rule) ?? 'error', about })),
   };
 }

@@ -13,6 +13,12 @@ export interface Origin {
 /** `error`: the configuration does not do what it says; `warn`: surprising; `info`: worth knowing. */
 export type FindingLevel = 'error' | 'warn' | 'info';
 
+/**
+ * What a finding is about: the rules of one registry, which Slipway can write anew, or the runtime's
+ * main configuration, which a person has to mend.
+ */
+export type FindingSubject = 'registry rules' | 'main configuration';
+
 /** One rule that a configuration breaks, with its place and what to do. */
 export interface Noticed {
   /** `C002`: the number of the rule. */
@@ -26,6 +32,7 @@ export interface Noticed {
 /** What was noticed, and how bad it is by the table of rules. */
 export interface Finding extends Noticed {
   readonly level: FindingLevel;
+  readonly about: FindingSubject;
 }
 
 /** `{ file: '/a/hosts.toml', line: 3 }` → `/a/hosts.toml:3`. */

@@ -29,9 +29,6 @@ export interface Adviser {
   readonly commands: ProofCommands;
 }
 
-/** In the words of the check by Go's rules. */
-const unknownAuthority = 'authority that is not known';
-
 /** The failure with its reasons from the node's files and what to do about it. */
 export function advise(failure: Failure, adviser: Adviser): Failure {
   const findings = adviser.chain === undefined ? [] : becauseOf(adviser.chain.findings);
@@ -64,13 +61,13 @@ function reasonsFor(failure: Failure, { chain, authorities }: Adviser): string[]
 
 /** Which authorities were tried: those that the rules name, and the node's own. */
 function authorityReasons(
-  { host, summary }: Extract<Failure, { kind: 'unreachable' }>,
+  { host, certificate }: Extract<Failure, { kind: 'unreachable' }>,
   chain: PullChain | undefined,
   own: NodeAuthorities | undefined,
 ): string[] {
   const endpoints = chain?.kind === 'endpoints' ? chain.endpoints : [];
   const endpoint = endpoints.find((one) => one.host === host);
-  if (!summary.includes(unknownAuthority) || endpoint === undefined) return [];
+  if (certificate !== 'untrusted' || endpoint === undefined) return [];
   const files = endpoint.trust.ca.map(({ path }) => path);
   const named =
     files.length === 0 ? 'no ca is named for it' : `it is none of the ca in ${files.join(', ')}`;
@@ -127,10 +124,10 @@ function stepsFor(failure: Failure, adviser: Adviser): string[] {
 
 /** What is said about the connection itself comes with the failure; only the rules are ours to mend. */
 function unreachableSteps(
-  { summary }: Extract<Failure, { kind: 'unreachable' }>,
+  { certificate }: Extract<Failure, { kind: 'unreachable' }>,
   { commands, authorities }: Adviser,
 ): string[] {
-  if (!summary.includes(unknownAuthority)) return [];
+  if (certificate !== 'untrusted') return [];
   if (authorities?.found.length !== 0) return [commands.writeRules];
   return [
     commands.writeRules,

@@ -12,7 +12,6 @@ import { type Proof, proveRepository } from './prove-repository.ts';
 import type { ProofReport, ProofResult } from './report.ts';
 import { byRepository, type RequiredImage, requiredImages } from './required-images.ts';
 import { type MissingSandbox, sandboxOf, withSandboxNeeded } from './sandbox.ts';
-import { fetchCodings } from './wire/decoded-body.ts';
 import { EndpointTransports } from './wire/endpoint-transports.ts';
 import { RequestSender } from './wire/request-sender.ts';
 
@@ -23,7 +22,7 @@ const deepLimits: ProofLimits = { parallelRepositories: 4, parallelBlobs: 2 };
 /**
  * Proves for one node that every image of a Lock can be pulled, by sending what its runtime would
  * send: the tag, the digests, the manifests, every blob. Only images: charts and files are not
- * pulled by nodes, and foreign layers cannot be proved inside a site.
+ * pulled by nodes.
  *
  * Offline, nothing is sent to a host that the Site does not allow, and an image whose chain can
  * reach one is `falls-open` before anything is asked. All failures are in the report; it rejects
@@ -45,13 +44,14 @@ export async function proveLock(
   const notes = new ProofNotes();
   const gate = hostGate(request.site);
   const seenFrom = new Map([...(request.site?.seenFrom ?? []), ...(request.seenFrom ?? [])]);
-  const { client, service } = ports;
-  const plan = { client, service, gate, places: connectionPlaces(seenFrom), notes };
+  const { client, service, rules } = ports;
+  const { answers } = rules;
+  const plan = { client, service, answers, gate, places: connectionPlaces(seenFrom), notes };
   const transports = new EndpointTransports(plan);
   try {
     const deep = request.deep === true;
     const limits = { ...(deep ? deepLimits : askLimits), ...request.limits };
-    const codings = fetchCodings(ports.rules.runtime);
+    const { fetchCodings: codings } = answers;
     const { sleep } = ports.client;
     const sender = new RequestSender({ transports, notes, deep, codings, sleep });
     const proof = { request, ports, limits, gate, sender };
@@ -86,7 +86,9 @@ function headerOf({ lock, node, site, deep }: ProofRequest, { rules, record }: P
     },
     site: site?.mode ?? ('none' as const),
     deep: deep === true,
-    findings: findings.map(({ origin, ...finding }) => ({ ...finding, at: formatOrigin(origin) })),
+    findings: findings.map(({ rule, level, origin, message, fix }) => {
+      return { rule, level, message, fix, at: formatOrigin(origin) };
+    }),
   };
 }
 
@@ -116,8 +118,8 @@ async function proveAll(
 function bytesOf(images: readonly RequiredImage[]): number {
   const sizes = new Map<string, number>();
   for (const { platforms } of images) {
-    for (const { config, layers } of platforms) {
-      for (const { digest, size } of [config, ...layers]) sizes.set(digest, size);
+    for (const { config, layers, foreignLayers = [] } of platforms) {
+      for (const { digest, size } of [config, ...layers, ...foreignLayers]) sizes.set(digest, size);
     }
   }
   return sizes.values().reduce((sum, size) => sum + size, 0);
@@ -160,14 +162,9 @@ function warnAbout(
       'no Site was given: no host was forbidden, and upstreams were asked as the node would',
     );
   }
-  for (const { name, platforms, unwanted } of images) {
+  for (const { name, unwanted } of images) {
     if (unwanted.length > 0) {
       notes.warn(`the Release does not want ${name} for ${unwanted.join(', ')}; not proved`);
     }
-    const foreign = platforms.reduce((sum, one) => sum + (one.foreignLayers?.length ?? 0), 0);
-    if (foreign === 0) continue;
-    notes.warn(
-      `${name} has ${foreign} foreign layers, which nodes fetch from elsewhere; not proved`,
-    );
   }
 }

@@ -72,7 +72,15 @@ export const Failure = z.discriminatedUnion('kind', [
   /** 401 or 403. */
   z.strictObject({ kind: z.literal('denied'), ...failure, user: z.string().optional() }),
   /** No connection, or a certificate that does not verify. */
-  z.strictObject({ kind: z.literal('unreachable'), ...failure, host: z.string() }),
+  z.strictObject({
+    kind: z.literal('unreachable'),
+    ...failure,
+    host: z.string(),
+    /** What is wrong with its certificate, if it is that. */
+    certificate: z
+      .enum(['unreadable', 'unusable-key', 'invalid', 'wrong-name', 'untrusted', 'misused'])
+      .optional(),
+  }),
   z.strictObject({ kind: z.literal('too-slow'), ...failure }),
   /** 408 or 429 until the runtime gives up. */
   z.strictObject({ kind: z.literal('rate-limited'), ...failure }),

@@ -8,6 +8,7 @@ import {
   repositoryName,
 } from '../../oci/reference.ts';
 import type { ConfigTree } from '../config-tree.ts';
+import type { FindingSubject } from '../finding.ts';
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import type { NodeRules, PullChain, PullEndpoint } from '../pull-chain.ts';
 import { answerRulesOf, type ContainerdBehaviour } from './behaviour.ts';
@@ -35,7 +36,7 @@ export async function openContainerdNode(
   return {
     runtime: { name: 'containerd', version: behaviour.version },
     answers: answerRulesOf(behaviour),
-    findings: table.judge(config.findings),
+    findings: table.judge(config.findings, 'main configuration'),
     ...(config.kind === 'read' ? { sandboxImage: config.sandbox } : {}),
     pullChain: async (text) => {
       const image = imageOf(parseReference(text), behaviour);
@@ -83,7 +84,7 @@ function refusedNode(
   table: FindingRules,
 ): PullChain {
   const { error, origin } = config;
-  const findings = table.judge(config.findings);
+  const findings = table.judge(config.findings, 'main configuration');
   return { kind: 'refused', scope: 'node', ...image, error, origin, findings, skipped: [] };
 }
 
@@ -100,7 +101,10 @@ function chainOf(image: Image, rules: RegistryRules, context: ChainContext): Pul
   const judged = { registry: image.registry, rules, others, behaviour };
   const common = {
     ...image,
-    findings: table.judge([...config.findings, ...registryFindings(judged)]),
+    findings: [
+      ...table.judge(config.findings, 'main configuration'),
+      ...table.judge(registryFindings(judged), subjectOf(config)),
+    ],
     skipped: skippedFiles(judged),
   };
   if (rules.outcome.kind === 'failed') {
@@ -111,6 +115,11 @@ function chainOf(image: Image, rules: RegistryRules, context: ChainContext): Pul
     (endpoint): PullEndpoint => withLogin(endpoint, config),
   );
   return { kind: 'endpoints', ...common, endpoints, answers: answerRulesOf(behaviour) };
+}
+
+/** Where nothing but registry.mirrors is used, the rules stand in the main configuration. */
+function subjectOf({ mode }: ReadConfig): FindingSubject {
+  return mode.usesMirrors ? 'main configuration' : 'registry rules';
 }
 
 async function namesIn(tree: ConfigTree, { directory }: RegistryRules): Promise<readonly string[]> {

@@ -44,7 +44,7 @@ export function becauseOf(findings: readonly Finding[]): string[] {
 /** The rules are written anew by a command; what else is in the way has to be mended by hand first. */
 function fixesOf(findings: readonly Finding[]): string[] {
   return findings
-    .filter(({ level, origin }) => level === 'error' && /(?<!\/hosts)\.toml$/.test(origin.file))
+    .filter(({ level, about }) => level === 'error' && about === 'main configuration')
     .map(({ fix }) => fix);
 }
 

@@ -31,7 +31,8 @@ export function judgeBlobs(blobs: readonly WalkedBlob[], subject: Subject): Fail
 
 function summaryOf(missing: readonly MissingContent[], subject: Subject): string {
   const layers = missing.filter(({ what }) => what === 'layer').length;
-  const all = subject.platform.layers.length;
+  const { layers: locked, foreignLayers = [] } = subject.platform;
+  const all = locked.length + foreignLayers.length;
   const architecture = architectureOf(subject.platform.platform);
   const of = subject.isIndex ? `${architecture} ` : '';
   const parent = subject.isIndex ? 'the index is there' : 'the manifest is there';

@@ -50,15 +50,20 @@ export function failureOfTrail(trail: readonly Step[], error: string): Failure {
     }
     case 'registry-failed':
       return { kind, summary, ...common, status };
-    case 'unreachable': {
-      const advice = reply.kind === 'unanswered' ? reply.advice : undefined;
-      return { kind, summary, ...common, host, do: advice === undefined ? [] : [advice] };
-    }
+    case 'unreachable':
+      return { kind, summary, ...common, host, ...connectionFacts(reply) };
     case 'strange-answer':
     case 'rate-limited':
     case 'not-found':
       return { kind, summary, ...common };
   }
+}
+
+/** What is known of a connection that did not come about. */
+function connectionFacts(reply: Refusal) {
+  if (reply.kind !== 'unanswered') return {};
+  const { advice, certificate } = reply;
+  return { ...(advice && { do: [advice] }), ...(certificate && { certificate }) };
 }
 
 /** After a redirect it is another host that speaks. */

@@ -1,7 +1,7 @@
 import type { Operation } from '../operations.ts';
 import type { Failure } from '../report.ts';
 import type { RequiredPlatform } from '../required-images.ts';
-import type { Walked } from '../walk-operation.ts';
+import type { Step, Walked } from '../walk-operation.ts';
 import type { Reply, Stopped } from '../wire/exchange.ts';
 import { judgeServed } from './judge-served.ts';
 import { failureOfTrail } from './judge-trail.ts';
@@ -21,7 +21,7 @@ export function judge(operation: Operation, walked: Walked, subject: Subject): F
     case 'served':
       return judgeServed(operation, walked.by.endpoint.host, walked.reply);
     case 'stopped':
-      return stopFailure(walked.reply);
+      return stopFailure(walked.reply, operation, walked.trail.at(-1));
     case 'failed':
       return explainMissing(operation, failureOfTrail(walked.trail, walked.error), subject);
   }
@@ -32,10 +32,19 @@ export function architectureOf(platform: string): string {
   return platform.slice(platform.indexOf('/') + 1);
 }
 
-function stopFailure(reply: Reply & Stopped): Failure {
+function stopFailure(
+  reply: Reply & Stopped,
+  { what }: Operation,
+  last: Step | undefined,
+): Failure {
   const common = { asked: [reply.asked], because: [], do: [] };
   if (reply.why === 'too-slow') return { kind: 'too-slow', summary: reply.reason, ...common };
   const { host } = reply;
+  if (last?.request.isFromDescriptor === true && last.request.endpoint.host === host) {
+    const summary = `its ${what} names ${last.request.url}, which the node asks before any mirror, outside the site`;
+    const step = `build the image again without "urls" in its descriptors, or add ${host} to "allow" in the Site`;
+    return { kind: 'falls-open', summary, host, ...common, do: [step] };
+  }
   const summary = `the registry sends the node on to ${host}, outside the site`;
   return { kind: 'falls-open', summary, host, ...common };
 }

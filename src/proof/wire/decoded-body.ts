@@ -2,20 +2,12 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import type { ByteStream } from '../../content/ports.ts';
-import type { RuntimeVersion } from '../../mirrors/pull-chain.ts';
+import type { ContentCoding } from '../../mirrors/pull-chain.ts';
 import type { TransportResponse } from '../../registry/client/transport.ts';
 import { systemCode } from '../../shared/errors.ts';
 
-/** An encoding that some runtime undoes; `deflate` as Go reads it, without zlib's head. */
-export type Coding = 'gzip' | 'zstd' | 'deflate';
-
 /** What Go's HTTP client undoes by itself. */
-export const ownCodings: readonly Coding[] = ['gzip'];
-
-/** What a runtime asks for when it fetches content. Source: containerd core/remotes/docker/fetcher.go. */
-export function fetchCodings({ version }: RuntimeVersion): readonly Coding[] {
-  return version.startsWith('1.') ? ownCodings : ['zstd', 'gzip', 'deflate'];
-}
+export const ownCodings: readonly ContentCoding[] = ['gzip'];
 
 /** A body that is not what its encoding says, or is encoded in a way that was not asked for. */
 export class UndecodableBody extends Error {}
@@ -29,7 +21,7 @@ const decoders = {
 /** The content of a body. {@link UndecodableBody}; else fails as the body does. */
 export async function* decodedBody(
   { headers, body }: TransportResponse,
-  codings: readonly Coding[],
+  codings: readonly ContentCoding[],
 ): ByteStream {
   const written = (headers['content-encoding'] ?? '').toLowerCase().split(/[ \t,]+/);
   const applied = written.filter((name) => name !== '' && name !== 'identity');

@@ -1,5 +1,5 @@
 import { formatOrigin } from '../../mirrors/finding.ts';
-import type { EndpointTrust, PullEndpoint } from '../../mirrors/pull-chain.ts';
+import type { AnswerRules, EndpointTrust, PullEndpoint } from '../../mirrors/pull-chain.ts';
 import { digestOf } from '../../oci/digest.ts';
 import type { ClientSettings } from '../../registry/client/settings.ts';
 import { openTransport, type Transport } from '../../registry/client/transport.ts';
@@ -11,11 +11,14 @@ import { NodeTls } from '../node/node-tls.ts';
 import { proxyOfService } from '../node/proxy-of-service.ts';
 import type { RuntimeService } from '../node/runtime-service.ts';
 import type { ProofNotes } from '../proof-notes.ts';
+import { type EndpointHeaders, headersOf, isSameHeaders } from './endpoint-headers.ts';
 
 /** What all transports of a proof have in common. */
 export interface TransportPlan {
   readonly client: ClientSettings;
   readonly service: RuntimeService;
+  /** Of the runtime; says whether headers of an endpoint go to its token server too. */
+  readonly answers: Pick<AnswerRules, 'tokenServerGetsHeaders'>;
   readonly gate: HostGate;
   /** `10.0.0.5:5443` → `127.0.0.1:11443`, keys with their ports. */
   readonly places: ReadonlyMap<string, string>;
@@ -35,6 +38,7 @@ export class EndpointTransports {
   readonly #tls: NodeTls;
   readonly #opened = new Map<string, Transport>();
   readonly #logins: Credential[] = [];
+  readonly #tokenHeaders: EndpointHeaders[] = [];
   #sent = 0;
 
   constructor(plan: TransportPlan) {
@@ -49,7 +53,8 @@ export class EndpointTransports {
 
   /** The transport for an address of an endpoint; opened when first needed. */
   for(endpoint: PullEndpoint, url: URL, login: NodeLogin | undefined): Transport {
-    const key = `${url.origin} ${trustKey(endpoint.trust)} ${this.#loginKey(login)}`;
+    const parts = [trustKey(endpoint.trust), this.#loginKey(login), this.#headersKey(endpoint)];
+    const key = [url.origin, ...parts].join(' ');
     const known = this.#opened.get(key);
     if (known !== undefined) return known;
     const opened = this.#open(endpoint, url, login);
@@ -80,9 +85,14 @@ export class EndpointTransports {
         // The node would follow them too.
         allowPlainRedirects: true,
         credentials: { credentialFor: () => Promise.resolve(credential) },
+        tokenHeaders: this.#forTokenServer(endpoint),
       },
       this.#settings(endpoint),
     );
+  }
+
+  #forTokenServer(endpoint: PullEndpoint): EndpointHeaders {
+    return this.#plan.answers.tokenServerGetsHeaders ? headersOf(endpoint) : new Map();
   }
 
   /** Behind a proxy of this machine OpenSSL has to agree with Go's rules, so it needs what they know. */
@@ -141,6 +151,13 @@ export class EndpointTransports {
     const { credential } = login;
     const index = this.#logins.findIndex((known) => isSameCredential(known, credential));
     return `login ${index === -1 ? this.#logins.push(credential) - 1 : index}`;
+  }
+
+  /** A token belongs to the headers with which it was asked for. */
+  #headersKey(endpoint: PullEndpoint): string {
+    const headers = this.#forTokenServer(endpoint);
+    const index = this.#tokenHeaders.findIndex((known) => isSameHeaders(known, headers));
+    return `headers ${index === -1 ? this.#tokenHeaders.push(headers) - 1 : index}`;
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the pure part of a proof wants to be sent, and what it is told about the answer. */
 import type { Answer, PullRequest } from '../../mirrors/pull-walk.ts';
 import type { GoContent } from '../../oci/go-json/image-documents.ts';
+import type { CertificateFault } from '../../registry/client/settings.ts';
 import type { Operation } from '../operations.ts';
 import type { Asked } from '../report.ts';
 
@@ -51,6 +52,8 @@ export interface Unanswered {
   readonly how: 'plain-http' | 'no-connection' | 'broken';
   readonly reason: string;
   readonly advice?: string | undefined;
+  /** What is wrong with the server's certificate, if it is that. */
+  readonly certificate?: CertificateFault | undefined;
 }
 
 /** The pull ends here, whatever other endpoints there are. */

@@ -60,14 +60,14 @@ function explainTimeout({
 }
 
 function explainUnreachable(
-  { reason, advice }: { readonly reason: string; readonly advice: string },
+  { reason, advice, certificate }: InstanceType<typeof RegistryUnreachable>['data'],
   cause: unknown,
 ): Unanswered {
   const isPlain = /wrong.version.number|packet.length.too.long/i.test(
     `${systemCode(cause) ?? ''} ${describeError(cause)}`,
   );
   const how = noConnection.has(systemCode(cause) ?? '') ? 'no-connection' : 'broken';
-  return { kind: 'unanswered', how: isPlain ? 'plain-http' : how, reason, advice };
+  return { kind: 'unanswered', how: isPlain ? 'plain-http' : how, reason, advice, certificate };
 }
 
 function isRefusedLogin(error: unknown): error is SlipwayError {

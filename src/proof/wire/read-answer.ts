@@ -1,8 +1,9 @@
 /** From a registry's answer to what a proof wants to know of it. */
+import type { ContentCoding } from '../../mirrors/pull-chain.ts';
 import { type DigestAlgorithm, digester } from '../../oci/digest.ts';
 import { RegistryConnectionLost } from '../../registry/client/errors.ts';
 import type { TransportResponse } from '../../registry/client/transport.ts';
-import { type Coding, decodedBody, UndecodableBody } from './decoded-body.ts';
+import { decodedBody, UndecodableBody } from './decoded-body.ts';
 import type { Answered } from './exchange.ts';
 
 /** What the head of an answer says; its body is given back unread. */
@@ -16,7 +17,7 @@ export interface BodyLimits {
   readonly algorithm: DigestAlgorithm;
   readonly maxBytes: number;
   /** The encodings that are undone: those that the request named. */
-  readonly codings: readonly Coding[];
+  readonly codings: readonly ContentCoding[];
   /** Called with each piece of the content. */
   readonly onBytes?: (chunk: Uint8Array) => void;
 }

@@ -1,10 +1,9 @@
-import type { PullEndpoint } from '../../mirrors/pull-chain.ts';
+import type { ContentCoding, PullEndpoint } from '../../mirrors/pull-chain.ts';
 import type { ClientSettings } from '../../registry/client/settings.ts';
 import type { Transport } from '../../registry/client/transport.ts';
 import type { Run } from '../../shared/run.ts';
 import { loginAt, type NodeLogin, userOf } from '../node/node-login.ts';
 import type { ProofNotes } from '../proof-notes.ts';
-import type { Coding } from './decoded-body.ts';
 import { EndpointHealth } from './endpoint-health.ts';
 import type { EndpointTransports } from './endpoint-transports.ts';
 import type { Answered, Ask, Outcome, Reply } from './exchange.ts';
@@ -18,7 +17,7 @@ export interface SenderPlan {
   readonly notes: ProofNotes;
   readonly deep: boolean;
   /** What the runtime asks for when it fetches. */
-  readonly codings: readonly Coding[];
+  readonly codings: readonly ContentCoding[];
   /** Waits until an endpoint may have come back. */
   readonly sleep: ClientSettings['sleep'];
 }

@@ -1,3 +1,4 @@
+import type { ContentCoding } from '../../mirrors/pull-chain.ts';
 import type {
   Scope,
   Transport,
@@ -5,7 +6,7 @@ import type {
   TransportResponse,
 } from '../../registry/client/transport.ts';
 import type { Run } from '../../shared/run.ts';
-import type { Coding } from './decoded-body.ts';
+import { headersOf } from './endpoint-headers.ts';
 import type { Ask } from './exchange.ts';
 
 /** One ask on its way: how deep to look, and over which transport. */
@@ -15,7 +16,7 @@ export interface Sending {
   /** Download and hash blobs. */
   readonly deep: boolean;
   /** The encodings that the runtime asks for when it fetches. */
-  readonly codings: readonly Coding[];
+  readonly codings: readonly ContentCoding[];
   /** The method that went out last, for the report. */
   method: string;
 }
@@ -25,7 +26,7 @@ interface Wire {
   readonly method: 'HEAD' | 'GET';
   readonly accept: string;
   readonly range?: string;
-  readonly codings?: readonly Coding[];
+  readonly codings?: readonly ContentCoding[];
   /** False: a redirect is the answer. */
   readonly follow?: boolean;
 }
@@ -36,9 +37,9 @@ export function send(sending: Sending, wire: Wire, run: Run): Promise<TransportR
   sending.method = method;
   const { request } = sending.ask;
   const url = new URL(request.url);
-  const own = Array.from(request.endpoint.headers, ([name, values]): [string, string] => [
-    name.toLowerCase(),
-    values.map((value) => value.reveal()).join(', '),
+  const own = Array.from(headersOf(request.endpoint), ([name, value]): [string, string] => [
+    name,
+    value.reveal(),
   ]);
   const wanted: TransportRequest = {
     method,

@@ -274,3 +274,21 @@ test('a token server without a token in its answer is named', async (t) => {
     message: new RegExp(`${tokens.host} answers without a token`),
   });
 });
+
+test('headers for the token server go there only, and a login wins over one of its name', async (t) => {
+  const { registry, tokens } = await startFakeTokenRegistry(t);
+  const tokenHeaders = new Map([
+    ['x-site', new Secret('plant-7')],
+    ['authorization', new Secret('Basic other')],
+  ]);
+  const client = openClient(t, registry.url, { credential: ann, tokenHeaders });
+
+  await client.repository('app').find(digest, testRun(t));
+
+  assert.equal(tokens.requests[0]?.headers['x-site'], 'plant-7');
+  assert.match(tokens.requests[0]?.headers.authorization ?? '', /^Basic YW5u/);
+  assert.deepEqual(
+    new Set(registry.requests.map(({ headers }) => headers['x-site'])),
+    new Set([undefined]),
+  );
+});

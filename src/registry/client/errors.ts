@@ -1,6 +1,7 @@
 import type { Side } from '../../content/ports.ts';
 import type { Digest } from '../../oci/digest.ts';
 import { defineError } from '../../shared/errors.ts';
+import type { CertificateFault } from './settings.ts';
 
 /** What every error of a request says: which registry on which side, and what was to be done. */
 interface Asked {
@@ -24,7 +25,13 @@ const saying = (text: string) => (text === '' ? '' : `: ${text}`);
 
 /** No connection came about: name, port, TLS or proxy; the client has tried again where that can help. */
 export const RegistryUnreachable = defineError<
-  Asked & { readonly host: string; readonly reason: string; readonly advice: string }
+  Asked & {
+    readonly host: string;
+    readonly reason: string;
+    readonly advice: string;
+    /** What is wrong with its certificate, if it is that. */
+    readonly certificate?: CertificateFault | undefined;
+  }
 >({
   code: 'REGISTRY_UNREACHABLE',
   category: 'remote',

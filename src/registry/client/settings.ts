@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Side } from '../../content/ports.ts';
 import type { Clock, Random } from '../../shared/ports.ts';
 import type { RetryPolicy } from '../../shared/retry.ts';
+import type { Secret } from '../../shared/secret.ts';
+import type { ServerRefusal } from '../../trust/go-x509/refuse-server.ts';
 import type { CredentialSource, TlsTrust } from '../../trust/ports.ts';
 
 /** How another program speaks TLS, for whoever finds out on its behalf what it would meet. */
@@ -14,8 +16,12 @@ export interface TlsRules {
   refuse(host: string, sent: readonly Uint8Array[]): TlsRefusal | undefined;
 }
 
+/** What is wrong with a server's certificate; `untrusted`: no authority that is known vouches for it. */
+export type CertificateFault = ServerRefusal['kind'];
+
 /** Why a server is not believed, and what to do about it. */
 export interface TlsRefusal {
+  readonly kind: CertificateFault;
   readonly reason: string;
   readonly fix: string;
 }
@@ -37,6 +43,8 @@ export interface RegistryEndpoint {
    */
   readonly tlsRules?: TlsRules;
   readonly credentials?: CredentialSource;
+  /** Sent to its token server as well, as some programs do; names in lower case, values may be secret. */
+  readonly tokenHeaders?: ReadonlyMap<string, Secret>;
   /** Which end of a copy it is; without it, reading counts as source and writing as target. */
   readonly side?: Side;
   /** Follows a redirect from https to http; off by default, since content would travel in clear. */

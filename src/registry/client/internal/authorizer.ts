@@ -152,13 +152,21 @@ export class Authorizer {
     }
     const request = tokenRequest(server, scopes, credential, this.#world.userAgent);
     const purpose = `getting a token for ${about.purpose}`;
-    const answer = await this.#ask({ ...request, purpose }, run);
+    const headers = { ...this.#tokenHeaders(), ...request.headers };
+    const answer = await this.#ask({ ...request, headers, purpose }, run);
     const { secrets } = this.#world;
     const granted = grantedToken(answer, { credential, about, secrets });
     secrets.add(granted.token);
     const header = new Secret(`Bearer ${granted.token.reveal()}`);
     this.#tokens.keep(scopes, header, granted.lifetimeSeconds);
     return header;
+  }
+
+  /** A login in the token request itself wins over a header of the same name. */
+  #tokenHeaders(): Record<string, string> {
+    const headers = [...(this.#endpoint.tokenHeaders ?? [])];
+    for (const [, value] of headers) this.#world.secrets.add(value);
+    return Object.fromEntries(headers.map(([name, value]) => [name, value.reveal()]));
   }
 
   /** Asked once per repository: a source may start a credential helper for each answer. */

@@ -5,10 +5,12 @@ import type { TlsRefusal, TlsRules } from '../settings.ts';
 
 /** What `rules` said about a server. */
 export class ServerRefused extends Error {
+  readonly kind: TlsRefusal['kind'];
   readonly fix: string;
 
-  constructor({ reason, fix }: TlsRefusal) {
+  constructor({ kind, reason, fix }: TlsRefusal) {
     super(reason);
+    this.kind = kind;
     this.fix = fix;
   }
 }

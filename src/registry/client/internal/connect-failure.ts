@@ -2,6 +2,7 @@
 import type { Side } from '../../../content/ports.ts';
 import { describeError, systemCode } from '../../../shared/errors.ts';
 import type { KnownSecrets } from '../../../shared/known-secrets.ts';
+import type { Clock } from '../../../shared/ports.ts';
 import { RegistryConnectionLost, RegistryTimeout, RegistryUnreachable } from '../errors.ts';
 import type { ClientTimeouts } from '../settings.ts';
 import { ServerRefused } from './checked-connector.ts';
@@ -17,6 +18,8 @@ export interface Failing {
   /** The proxy on the way, without its login: `proxy.example:3128`. */
   readonly proxy: string | undefined;
   readonly timeouts: ClientTimeouts;
+  /** Tells how long the server has been waited for. */
+  readonly clock: Clock;
   /** What certificates and proxies may repeat, but messages may not. */
   readonly secrets: KnownSecrets;
 }
@@ -46,39 +49,48 @@ const byCode: Readonly<Record<string, Explanation>> = {
     mayPass: true,
   },
   SELF_SIGNED_CERT_IN_CHAIN: {
+    certificate: 'untrusted',
     reason: 'its certificate comes from an authority that this machine does not know',
     advice: addCa,
   },
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: {
+    certificate: 'untrusted',
     reason: 'its certificate comes from an authority that this machine does not know',
     advice: addCa,
   },
   UNABLE_TO_GET_ISSUER_CERT: {
+    certificate: 'untrusted',
     reason: 'an authority in the middle of its certificate chain is not known',
     advice: addCa,
   },
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
+    certificate: 'untrusted',
     reason:
       'its certificate comes from an authority that this machine does not know, or it does not send the certificates between',
     advice: addCa,
   },
   DEPTH_ZERO_SELF_SIGNED_CERT: {
+    certificate: 'untrusted',
     reason: 'its certificate is self-signed and not trusted',
     advice: addCa,
   },
   CERT_HAS_EXPIRED: {
+    certificate: 'invalid',
     reason: 'its certificate has expired',
     advice: 'Renew the certificate of the registry; check also the clock of this machine.',
   },
   CERT_NOT_YET_VALID: {
+    certificate: 'invalid',
     reason: 'its certificate is not valid yet',
     advice: 'Check the clocks of this machine and of the registry.',
   },
   CERT_SIGNATURE_FAILURE: {
+    certificate: 'untrusted',
     reason: 'its certificate was not made by the authority that it names',
     advice: addCa,
   },
   ERR_TLS_CERT_ALTNAME_INVALID: {
+    certificate: 'wrong-name',
     reason: 'its certificate is for other names',
     advice:
       'Use one of the names in the certificate, or issue a certificate with this name (an address needs an IP entry).',
@@ -138,10 +150,13 @@ export function connectFailure(error: unknown, failing: Failing): Error {
     return new RegistryConnectionLost({ ...about, reason }, cause);
   }
   if (error instanceof ServerRefused) {
-    return new RegistryUnreachable({ ...about, reason: error.message, advice: error.fix }, cause);
+    const { message: reason, fix: advice, kind: certificate } = error;
+    return new RegistryUnreachable({ ...about, reason, advice, certificate }, cause);
   }
-  const { reason, advice } = explain(code, secrets.redact(describeError(error)), failing.proxy);
-  return new RegistryUnreachable({ ...about, host: failing.host, reason, advice }, cause);
+  const found = explain(code, secrets.redact(describeError(error)), failing.proxy);
+  const { reason, advice, certificate } = found;
+  const { host } = failing;
+  return new RegistryUnreachable({ ...about, host, reason, advice, certificate }, cause);
 }
 
 /** What an error says of a request; who waits for a host behind a proxy waits for both. */

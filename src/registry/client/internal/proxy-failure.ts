@@ -1,11 +1,15 @@
 /** What a failure says when a proxy stands on the way. */
 
+import type { CertificateFault } from '../settings.ts';
+
 /** Why a request failed, and what to do about it. */
 export interface Explanation {
   readonly reason: string;
   readonly advice: string;
   /** True if the same request may work in a moment. */
   readonly mayPass?: boolean;
+  /** What is wrong with the certificate of the host, if it is that. */
+  readonly certificate?: CertificateFault;
 }
 
 /** Only to the proxy a connection is made, so what is said of a connection is said of the proxy. */
@@ -23,11 +27,11 @@ const checkProxy = 'Check HTTPS_PROXY and HTTP_PROXY, and NO_PROXY for hosts ins
  * cannot be reached: nothing listens on this port`.
  */
 export function behindProxy(found: Explanation, code: string, proxy: string): Explanation {
-  const { reason, advice } = found;
+  const { reason } = found;
   if (aboutConnection.has(code)) {
     return { reason: `the proxy ${proxy} cannot be reached: ${reason}`, advice: checkProxy };
   }
-  return { reason: `${reason} (through the proxy ${proxy})`, advice };
+  return { ...found, reason: `${reason} (through the proxy ${proxy})` };
 }
 
 /** What the text of undici's error says of a proxy that refused with a status, or undefined. */
