@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { FakeHost } from '../../test/support/fake-host.ts';
+import { waitUntil } from '../../test/support/wait-until.ts';
 import {
   type CommandDefinition,
   type CommandEntry,
@@ -170,10 +171,9 @@ test('who waits after Ctrl-C is told that it was heard', async () => {
   const slow = defineCommand({
     ...plain,
     run: async ({ run }) => {
-      while (!host.stderr.text.includes('a second Ctrl-C ends at once')) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        if (!run.signal.aborted) host.emit('SIGINT', 'SIGINT');
-      }
+      host.emit('SIGINT', 'SIGINT');
+      const isTold = () => host.stderr.text.includes('a second Ctrl-C ends at once');
+      await waitUntil(isTold, { what: 'the hint' });
       return run.signal.throwIfAborted() ?? undefined;
     },
   });

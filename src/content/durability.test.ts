@@ -6,6 +6,7 @@ import test, { type TestContext } from 'node:test';
 import { assertSurvivesPowerCut, RecordedFiles } from '../../test/support/recorded-files.ts';
 import { tempDir } from '../../test/support/temp-dir.ts';
 import { testRun } from '../../test/support/test-run.ts';
+import { waitUntil } from '../../test/support/wait-until.ts';
 import { digestOf } from '../oci/digest.ts';
 import { bytesOf } from './byte-streams.ts';
 import { type DirStore, openDirStore } from './dir-store.ts';
@@ -104,11 +105,8 @@ test('the disk writes the first bytes of a big blob while the last ones are on t
   const half = bytes.length / 2;
   async function* slowly() {
     yield* bytesOf(bytes.subarray(0, half));
-    const deadline = performance.now() + 10_000;
-    while (!files.events.some(({ did }) => did === 'sync')) {
-      assert.ok(performance.now() < deadline, 'the disk waits for the end');
-      await new Promise(setImmediate);
-    }
+    const isSyncing = () => files.events.some(({ did }) => did === 'sync');
+    await waitUntil(isSyncing, { what: 'the disk, which waits for the end' });
     yield* bytesOf(bytes.subarray(half));
   }
 

@@ -102,6 +102,17 @@ test('cut off anywhere, whole records stay and the rest can be kept anew', async
   }
 });
 
+test('a damaged end is cut off, so that nothing of it lies behind what is kept later', async (t) => {
+  const path = await filled(t);
+  const whole = await readFile(path);
+  const half = `${digestOf('never kept')} 500000\n${'x'.repeat(2000)}`;
+  await writeFile(path, Buffer.concat([whole, Buffer.from(half)]));
+
+  await withJournal(path, async () => {});
+
+  assert.ok((await readFile(path)).equals(whole), 'something else lies there');
+});
+
 test('bytes that are not those of their digest do not count as read', async (t) => {
   const path = await filled(t);
   const damaged = (await readFile(path)).toString('latin1').replace('"one":1', '"one":2');

@@ -63,6 +63,48 @@ test('a file keeps its mode, unless the caller says another; a new one can be re
   );
 });
 
+/** Real files that seem to be made by user 1000 in group 1000, and who they are given to. */
+class ForeignFiles extends RecordedFiles {
+  readonly given: Array<readonly [uid: number, gid: number]> = [];
+  mayGive = true;
+
+  override async open(path: string, flags: string, mode?: number) {
+    const handle = await super.open(path, flags, mode);
+    const chown = async (uid: number, gid: number) => {
+      if (!this.mayGive) throw Object.assign(new Error('no'), { code: 'EPERM' });
+      this.given.push([uid, gid]);
+    };
+    const replaced = { stat: async () => ({ uid: 1000, gid: 1000 }), chown };
+    return new Proxy(handle, {
+      get: (target, key) =>
+        Object.hasOwn(replaced, key) ? Reflect.get(replaced, key) : Reflect.get(target, key),
+    });
+  }
+}
+
+test("a file that root writes anew stays its owner's; a given mode makes it a new file", async (t) => {
+  const path = join(await tempDir(t), 'theirs');
+  await writeFile(path, 'old');
+  const { uid, gid } = await stat(path);
+  const files = new ForeignFiles();
+
+  await writeOutput({ path, content: 'new' }, files);
+  await writeOutput({ path, content: 'exact', mode: 0o600 }, files);
+
+  assert.deepEqual(files.given, [[uid, gid]]);
+});
+
+test('who may not give files away writes them all the same', async (t) => {
+  const path = join(await tempDir(t), 'theirs');
+  await writeFile(path, 'old');
+  const files = new ForeignFiles();
+  files.mayGive = false;
+
+  await writeOutput({ path, content: 'new' }, files);
+
+  assert.equal(await readFile(path, 'utf8'), 'new');
+});
+
 for (const [what, isThere] of [
   ['a file', true],
   ['a name that is free', false],

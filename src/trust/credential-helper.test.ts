@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { inspect } from 'node:util';
 import { tempDir } from '../../test/support/temp-dir.ts';
+import { waitUntil } from '../../test/support/wait-until.ts';
 import { startRun } from '../shared/run.ts';
 import { type CredentialHelper, spawnedCredentialHelper } from './credential-helper.ts';
 import type { Credential } from './ports.ts';
@@ -117,13 +118,11 @@ test('what a helper that hangs has started ends with it', async (t) => {
 
 /** Waits until a process has ended; one that nobody has waited for yet counts as ended. */
 async function untilGone(pid: number): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  for (;;) {
+  const isGone = async () => {
     const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ' Z ');
-    if (/\) [ZX] | Z /.test(status)) return;
-    assert.ok(performance.now() < deadline, `process ${pid} is still there`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+    return /\) [ZX] | Z /.test(status);
+  };
+  await waitUntil(isGone, { what: `process ${pid} to end` });
 }
 
 const tellingHelpers = {

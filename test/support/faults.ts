@@ -67,10 +67,16 @@ export function answer(
   });
 }
 
-/** Waits before the registry sees the request. */
-export function slow(options: FaultTarget & { readonly delayMs: number }): Fault {
+/** Waits before the registry sees the request; `pause` takes the place of the clock. */
+export function slow(
+  options: FaultTarget & {
+    readonly delayMs: number;
+    readonly pause?: (delayMs: number) => Promise<unknown>;
+  },
+): Fault {
+  const { delayMs, pause = wait } = options;
   return faultFor(options, (request, response, next) => {
-    void wait(options.delayMs).then(() => {
+    void pause(delayMs).then(() => {
       if (!response.destroyed) next(request, response);
     });
   });

@@ -10,11 +10,13 @@ import { openClient, passwordOf } from '../../../test/support/open-client.ts';
 import { testRun } from '../../../test/support/test-run.ts';
 import { collectBytes } from '../../content/byte-streams.ts';
 import { digestOf } from '../../oci/digest.ts';
+import { type Clock, systemClock } from '../../shared/ports.ts';
 import type { Run } from '../../shared/run.ts';
 import type { Repository } from './repository.ts';
 
-const settings = (timeouts = { stallMs: 100, stallBytes: 1000 }) =>
-  fakeWorld().settings({ timeouts, retry: { attempts: 1 }, limits: { downloadResumes: 0 } });
+/** Servers are really waited for, unless the test has a clock of its own. */
+const settings = (timeouts = { stallMs: 100, stallBytes: 1000 }, clock: Clock = systemClock) =>
+  fakeWorld().settings({ clock, timeouts, retry: { attempts: 1 }, limits: { downloadResumes: 0 } });
 const stuck = { code: 'REGISTRY_TIMEOUT', message: /more than 100 ms for a body that moves$/ };
 
 /** Writes `piece` again and again until the client has gone. */
@@ -91,7 +93,8 @@ test('a reader that takes its time is no fault of the server', async (t) => {
     response.write(bytes.subarray(0, 500));
     setImmediate(() => response.end(bytes.subarray(500)));
   });
-  const impatient = settings({ stallMs: 100, stallBytes: 10_000 });
+  const { clock, advance } = fakeWorld();
+  const impatient = settings({ stallMs: 100, stallBytes: 10_000 }, clock);
   const repository = openClient(t, server.url, { settings: impatient }).repository('app');
   let read = 0;
 
@@ -100,7 +103,7 @@ test('a reader that takes its time is no fault of the server', async (t) => {
     testRun(t),
   )) {
     read += chunk.length;
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    advance(150);
   }
 
   assert.equal(read, bytes.length);

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { sendRequest } from '../../../test/support/send-request.ts';
 import { startRegistry, type TestRegistry } from '../../../test/support/start-registry.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
+import { waitUntil } from '../../../test/support/wait-until.ts';
 import { digestOf } from '../../oci/digest.ts';
 
 const content = Buffer.from('0123456789');
@@ -25,14 +26,6 @@ async function answerTo(t: TestContext, registry: TestRegistry, text: string): P
   let answer = '';
   for await (const chunk of socket) answer += String(chunk);
   return answer;
-}
-
-async function waitFor(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!(await isTrue())) {
-    assert.ok(performance.now() < deadline, `waited too long for ${what}`);
-    await new Promise(setImmediate);
-  }
 }
 
 async function filesIn(directory: string): Promise<readonly string[]> {
@@ -98,7 +91,7 @@ test('a connection on which nothing moves is cut, and its upload can go on', asy
 async function assertGoesOn(registry: TestRegistry, at: string): Promise<void> {
   const standsAt4 = async () =>
     (await sendRequest(registry.url, { path: at })).headers['range'] === '0-3';
-  await waitFor(standsAt4, 'what arrived to be kept');
+  await waitUntil(standsAt4, { what: 'what arrived to be kept' });
   const body = content.subarray(4);
   const headers = { 'content-range': '4-9' };
   const path = `${at}?digest=${digest}`;
@@ -132,8 +125,10 @@ test('a whole upload whose connection breaks leaves nothing behind', async (t) =
   const socket = open(t, registry);
   socket.end(`${head}0123`);
 
-  await waitFor(() => registry.log.length === 1, 'the end of the request');
-  await waitFor(async () => (await filesIn(directory)).length === before.length, 'the cleaning');
+  await waitUntil(() => registry.log.length === 1, { what: 'the end of the request' });
+  await waitUntil(async () => (await filesIn(directory)).length === before.length, {
+    what: 'the cleaning',
+  });
   assert.deepEqual(await filesIn(directory), before);
 });
 
@@ -143,7 +138,7 @@ test('two requests on one upload at the same time: the second is told to come ba
   const socket = open(t, registry);
   socket.write(`PATCH ${at} HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n0123`);
   const isBusy = async () => (await sendRequest(registry.url, { path: at })).status === 429;
-  await waitFor(isBusy, 'the first to work');
+  await waitUntil(isBusy, { what: 'the first to work' });
 
   const second = await sendRequest(registry.url, { method: 'PATCH', path: at, body: 'x' });
 
@@ -151,7 +146,7 @@ test('two requests on one upload at the same time: the second is told to come ba
   assert.equal(second.headers['retry-after'], '1');
   socket.write('456789');
   const isFree = async () => (await sendRequest(registry.url, { path: at })).status === 204;
-  await waitFor(isFree, 'the first to end');
+  await waitUntil(isFree, { what: 'the first to end' });
   const path = `${at}?digest=${digest}`;
   assert.equal((await sendRequest(registry.url, { method: 'PUT', path })).status, 201);
 });
@@ -161,7 +156,7 @@ test('more transfers at a time than allowed are told to come back', async (t) =>
   const [first, second] = [await openUpload(registry), await openUpload(registry)];
   open(t, registry).write(`PATCH ${first} HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n0123`);
   const isBusy = async () => (await sendRequest(registry.url, { path: first })).status === 429;
-  await waitFor(isBusy, 'the first to work');
+  await waitUntil(isBusy, { what: 'the first to work' });
 
   const answer = await sendRequest(registry.url, { method: 'PATCH', path: second, body: 'x' });
 

@@ -12,6 +12,7 @@ import {
 import { pushBlob } from '../../../test/support/push-image.ts';
 import { sendRequest } from '../../../test/support/send-request.ts';
 import { startRegistry, type TestRegistry } from '../../../test/support/start-registry.ts';
+import { waitUntil } from '../../../test/support/wait-until.ts';
 import { digestOf } from '../../oci/digest.ts';
 
 const bytes = Buffer.alloc(600 * 1024, 'slipway');
@@ -80,12 +81,21 @@ test('an answer takes the place of the registry for the requests it is for', asy
 });
 
 test('a slow registry answers after the delay', async (t) => {
-  const { url } = await start(t, slow({ path: '/v2/', delayMs: 60 }));
-  const started = performance.now();
+  const gate = Promise.withResolvers<void>();
+  const pauses: number[] = [];
+  const pause = (delayMs: number) => {
+    pauses.push(delayMs);
+    return gate.promise;
+  };
+  const registry = await start(t, slow({ path: '/v2/', delayMs: 60, pause }));
 
-  await sendRequest(url, { path: '/v2/' });
+  const answered = sendRequest(registry.url, { path: '/v2/' });
+  await waitUntil(() => pauses.length === 1, { what: 'the request' });
+  assert.equal(registry.log.length, 0);
+  gate.resolve();
 
-  assert.ok(performance.now() - started >= 59);
+  assert.equal((await answered).status, 200);
+  assert.deepEqual(pauses, [60]);
 });
 
 test('a request that is cut gets no answer', async (t) => {

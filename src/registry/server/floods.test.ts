@@ -7,6 +7,7 @@ import test, { type TestContext } from 'node:test';
 import { sendRequest } from '../../../test/support/send-request.ts';
 import { startRegistry, type TestRegistry } from '../../../test/support/start-registry.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
+import { waitUntil } from '../../../test/support/wait-until.ts';
 import { digestOf } from '../../oci/digest.ts';
 import { MediaTypes } from '../../oci/media-types.ts';
 import type { Clock } from '../../shared/ports.ts';
@@ -38,17 +39,9 @@ function beginSlowly(t: TestContext, registry: TestRegistry, request: string): S
   return socket;
 }
 
-async function waitFor(isTrue: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!(await isTrue())) {
-    assert.ok(performance.now() < deadline, `waited too long for ${what}`);
-    await new Promise(setImmediate);
-  }
-}
-
 async function isBusy(registry: TestRegistry, upload: string): Promise<void> {
   const answers429 = async () => (await statusOf(registry, 'GET', upload)) === 429;
-  await waitFor(answers429, `the transfer to ${upload}`);
+  await waitUntil(answers429, { what: `the transfer to ${upload}` });
 }
 
 class HandClock implements Clock {
@@ -139,15 +132,15 @@ test('manifests that are never finished keep no others out', async (t) => {
       body,
     });
   const sockets = [1, 2].map((tag) => beginSlowly(t, registry, `PUT /v2/app/manifests/slow${tag}`));
-  await waitFor(async () => (await put('v1')).status === 429, 'the room to be full');
+  await waitUntil(async () => (await put('v1')).status === 429, { what: 'the room to be full' });
   assert.equal((await put('v1')).headers['retry-after'], '1');
 
   clock.time += 10_000;
-  await waitFor(async () => (await put('v1')).status === 201, 'a slow one to leave');
+  await waitUntil(async () => (await put('v1')).status === 201, { what: 'a slow one to leave' });
 
   await Promise.race(sockets.map((socket) => once(socket, 'data')));
   clock.time += 10_000;
-  await waitFor(async () => (await put('v2')).status === 201, 'the room to be free');
+  await waitUntil(async () => (await put('v2')).status === 201, { what: 'the room to be free' });
 });
 
 test('a manifest that names thousands of missing parts gets a short answer with the count', async (t) => {
@@ -193,7 +186,7 @@ test('connections that do nothing make room for one that wants something', async
       () => false,
     );
 
-  await waitFor(answers, 'a connection to be let in');
+  await waitUntil(answers, { what: 'a connection to be let in' });
 });
 
 test('connections on which nothing was ever asked are closed by the time headers are due', async (t) => {

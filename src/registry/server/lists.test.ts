@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { faultFor } from '../../../test/support/faults.ts';
 import { type Answer, sendRequest } from '../../../test/support/send-request.ts';
 import { startRegistry, type TestRegistry } from '../../../test/support/start-registry.ts';
+import { waitUntil } from '../../../test/support/wait-until.ts';
 import { digestOf } from '../../oci/digest.ts';
 
 const digest = digestOf('a');
@@ -80,3 +82,32 @@ for (const n of ['-1', 'x', '1.5', '99999999999999']) {
     assert.match(answer.text, /PAGINATION_NUMBER_INVALID/);
   });
 }
+
+test('four lists are made at a time, since each holds all names in memory; others wait', async (t) => {
+  let asked = 0;
+  const counting = faultFor({ method: 'GET' }, (request, response, next) => {
+    asked += 1;
+    return next(request, response);
+  });
+  const registry = await startRegistry(t, { faults: [counting] });
+  await withTags(registry);
+  const { repositories } = registry;
+  const tagsOf = repositories.tags.bind(repositories);
+  const gate = Promise.withResolvers<void>();
+  let underWay = 0;
+  repositories.tags = async (repository) => {
+    underWay += 1;
+    await gate.promise;
+    return tagsOf(repository);
+  };
+
+  const lists = Array.from({ length: 10 }, () =>
+    sendRequest(registry.url, { path: '/v2/team/app/tags/list' }),
+  );
+  await waitUntil(() => asked === 10, { what: 'ten requests to arrive' });
+  assert.equal((await sendRequest(registry.url, { path: '/v2/' })).status, 200);
+
+  assert.equal(underWay, 4);
+  gate.resolve();
+  for (const { status } of await Promise.all(lists)) assert.equal(status, 200);
+});

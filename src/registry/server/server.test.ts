@@ -6,6 +6,7 @@ import { pushImage } from '../../../test/support/push-image.ts';
 import { sendRequest } from '../../../test/support/send-request.ts';
 import { startRegistry } from '../../../test/support/start-registry.ts';
 import { testRun } from '../../../test/support/test-run.ts';
+import { waitUntil } from '../../../test/support/wait-until.ts';
 import { MemoryStore } from '../../content/memory-store.ts';
 import { digestOf } from '../../oci/digest.ts';
 import { buildImage } from '../../oci/image-builder.ts';
@@ -18,6 +19,9 @@ import { MemoryRepositories } from './memory-repositories.ts';
 import { RegistryServer, startRegistryServer } from './server.ts';
 
 const image = buildImage({ layers: [tarLayer([{ path: 'a', content: 'a' }])] });
+
+/** Who waits for it although nothing is left to do runs into the time limit of tests. */
+const tooLongMs = 10 * 60_000;
 
 function memoryStorage() {
   const [content, repositories] = [new MemoryStore(), new MemoryRepositories()];
@@ -72,12 +76,10 @@ test('an aborted run stops the server', async (t) => {
 test('a request that never ends holds up the stop no longer than the grace', async (t) => {
   const registry = await startRegistry(t, { faults: [hang({ path: '/v2/' })], stopGraceMs: 50 });
   const asked = sendRequest(registry.url, { path: '/v2/' }).catch((error: unknown) => error);
-  await waitFor(() => metricOf(registry.url, 'requests_in_flight'), '1');
+  await hasOne(registry.url, 'requests_in_flight');
 
-  const started = performance.now();
   await registry.stop();
 
-  assert.ok(performance.now() - started < 5_000);
   assert.ok((await asked) instanceof Error);
 });
 
@@ -85,7 +87,7 @@ test('a request under way is finished when the run is aborted', async (t) => {
   const abort = new AbortController();
   const storage = memoryStorage();
   const run = startRun({ signal: abort.signal });
-  const server = await startRegistryServer({ storage, stopGraceMs: 5_000 }, run);
+  const server = await startRegistryServer({ storage, stopGraceMs: tooLongMs }, run);
   t.after(() => server.stop());
   await assertUploadEnds(t, server, async () => {
     abort.abort();
@@ -94,7 +96,7 @@ test('a request under way is finished when the run is aborted', async (t) => {
 });
 
 test('a request under way is finished before the server stops', async (t) => {
-  const registry = await startRegistry(t, { stopGraceMs: 5_000 });
+  const registry = await startRegistry(t, { stopGraceMs: tooLongMs });
   await assertUploadEnds(t, registry, () => registry.stop());
 });
 
@@ -112,15 +114,13 @@ async function assertUploadEnds(
   );
   socket.write(head);
   socket.write(body.subarray(0, 5));
-  await waitFor(() => metricOf(registry.url, 'open_uploads'), '1');
+  await hasOne(registry.url, 'open_uploads');
 
-  const started = performance.now();
   const stopping = stop();
   socket.write(body.subarray(5));
   const [answer] = await Promise.all([readAll(socket), stopping]);
 
   assert.match(answer, /^HTTP\/1\.1 201 /);
-  assert.ok(performance.now() - started < 4_000, 'it waited although nothing was left to do');
 }
 
 test('a login that is being checked for ever does not hold up the stop', async (t) => {
@@ -129,7 +129,7 @@ test('a login that is being checked for ever does not hold up the stop', async (
   const server = await startRegistryServer(options, testRun(t));
   const headers = { authorization: `Basic ${Buffer.from('ann:x').toString('base64')}` };
   const asked = sendRequest(server.url, { path: '/v2/', headers }).catch((error: unknown) => error);
-  await waitFor(() => metricOf(server.url, 'requests_in_flight'), '1');
+  await hasOne(server.url, 'requests_in_flight');
 
   await server.stop();
 
@@ -254,9 +254,9 @@ async function metricOf(url: string, name: string): Promise<string | undefined> 
     ?.slice(prefix.length);
 }
 
-async function waitFor<T>(ask: () => Promise<T>, wanted: T): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while ((await ask()) !== wanted) assert.ok(performance.now() < deadline, 'waited too long');
+function hasOne(url: string, metric: string): Promise<void> {
+  const isOne = async () => (await metricOf(url, metric)) === '1';
+  return waitUntil(isOne, { what: `${metric} to be 1` });
 }
 
 async function readAll(socket: AsyncIterable<Buffer>): Promise<string> {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { toolPath } from '../../support/tools/build-tools.ts';
 import { runProgram } from '../../support/tools/run-program.ts';
 import { startProgram } from '../../support/tools/start-program.ts';
-import { waitUntil } from '../../support/tools/wait-until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 /** A containerd that listens. */
 export interface PullingDaemon extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { waitUntil } from '../tools/wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 
 const root = '/sys/fs/cgroup';
 

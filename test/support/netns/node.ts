@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildTools, toolPath } from '../tools/build-tools.ts';
 import { type ProgramResult, runProgram } from '../tools/run-program.ts';
 import { startProgram } from '../tools/start-program.ts';
-import { waitUntil } from '../tools/wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 import { addCgroups } from './cgroups.ts';
 import type { Hub } from './hub.ts';
 import { addNamespace } from './namespaces.ts';

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { waitUntil } from '../wait-until.ts';
 import type { RegistryPlace, RegistryRequest, RunningRegistry } from './running-registry.ts';
 import { type BackgroundProgram, startProgram } from './start-program.ts';
-import { waitUntil } from './wait-until.ts';
 
 /** Starts Debian's docker-registry 2.8 over a folder; resolves when it answers. Its log is its access log. */
 export async function startDockerRegistry(options: RegistryPlace): Promise<RunningRegistry> {

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { waitUntil } from '../wait-until.ts';
 import type { RegistryPlace, RegistryRequest, RunningRegistry } from './running-registry.ts';
 import { startProgram } from './start-program.ts';
-import { waitUntil } from './wait-until.ts';
 
 const program = new URL('../../../bin/slipway.mjs', import.meta.url).pathname;
 

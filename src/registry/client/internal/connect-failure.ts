@@ -3,6 +3,7 @@ import type { Side } from '../../../content/ports.ts';
 import { describeError, systemCode } from '../../../shared/errors.ts';
 import type { KnownSecrets } from '../../../shared/known-secrets.ts';
 import type { Clock } from '../../../shared/ports.ts';
+import type { Clock } from '../../../shared/ports.ts';
 import { RegistryConnectionLost, RegistryTimeout, RegistryUnreachable } from '../errors.ts';
 import type { ClientTimeouts } from '../settings.ts';
 import { ServerRefused } from './checked-connector.ts';
@@ -18,6 +19,8 @@ export interface Failing {
   /** The proxy on the way, without its login: `proxy.example:3128`. */
   readonly proxy: string | undefined;
   readonly timeouts: ClientTimeouts;
+  /** Tells how long the server has been waited for. */
+  readonly clock: Clock;
   /** Tells how long the server has been waited for. */
   readonly clock: Clock;
   /** What certificates and proxies may repeat, but messages may not. */

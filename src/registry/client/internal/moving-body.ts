@@ -1,6 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { ByteStream } from '../../../content/ports.ts';
+import type { Clock } from '../../../shared/ports.ts';
 import type { ClientTimeouts } from '../settings.ts';
+
+/** How fast a body has to come, by which clock. */
+interface MovingLimits {
+  readonly timeouts: Pick<ClientTimeouts, 'stallMs' | 'stallBytes'>;
+  readonly clock: Clock;
+}
 
 /**
  * The chunks of a body as long as it moves: within `stallMs` of waiting for it, `stallBytes` must come. Who
@@ -11,19 +18,20 @@ import type { ClientTimeouts } from '../settings.ts';
  */
 export async function* movingBody(
   body: Readable,
-  { stallMs, stallBytes }: Pick<ClientTimeouts, 'stallMs' | 'stallBytes'>,
+  { timeouts, clock }: MovingLimits,
   stalled: () => Error,
 ): ByteStream {
+  const { stallMs, stallBytes } = timeouts;
   // undici gives Buffers, since no encoding was set.
   const chunks = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   let waitedMs = 0;
   let gotBytes = 0;
   try {
     for (;;) {
-      const before = performance.now();
+      const before = clock.monotonic();
       const next = await chunks.next();
       if (next.done === true) return;
-      waitedMs += performance.now() - before;
+      waitedMs += clock.monotonic() - before;
       gotBytes += next.value.length;
       if (gotBytes >= stallBytes) {
         waitedMs = 0;

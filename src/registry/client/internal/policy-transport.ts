@@ -157,6 +157,7 @@ export class PolicyTransport implements Transport {
       proxy: this.#connections.proxyOf(url)?.host,
       secrets: this.secrets,
       timeouts: this.settings.timeouts,
+      clock: this.settings.clock,
     };
     const { method, body } = request;
     const send = () =>

@@ -113,7 +113,7 @@ class Stalled extends Error {}
 
 async function* reported(body: Readable, failing: Failing, signal: AbortSignal): ByteStream {
   try {
-    yield* movingBody(body, failing.timeouts, () => new Stalled());
+    yield* movingBody(body, failing, () => new Stalled());
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof Stalled ? stallFailure(failing) : connectFailure(error, failing);

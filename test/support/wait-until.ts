@@ -3,29 +3,33 @@ import { setTimeout } from 'node:timers/promises';
 /** What is waited for; `what` completes the sentence "waited 5 s for ...". */
 export interface Wait {
   readonly what: string;
-  readonly timeoutMs: number;
+  /** 10 s unless given. */
+  readonly timeoutMs?: number;
   /** What to show when the time is up, such as the end of a log. */
   readonly evidence?: () => string | Promise<string>;
 }
 
+const longestPauseMs = 50;
+
 /**
- * Asks `isTrue` every 50 ms until it says yes; throwing counts as no.
+ * Asks `isTrue` until it says yes, soon at first and every 50 ms later; throwing counts as no:
+ * `await waitUntil(() => log.length === 1, { what: 'the end of the request' })`.
  * Rejects after `timeoutMs` with what it waited for, the last error as cause, and the evidence.
  */
 export async function waitUntil(
   isTrue: () => boolean | Promise<boolean>,
-  wait: Wait,
+  { what, timeoutMs = 10_000, evidence }: Wait,
 ): Promise<void> {
-  const deadline = performance.now() + wait.timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   let cause: unknown;
-  while (performance.now() < deadline) {
+  for (let pauseMs = 1; performance.now() < deadline; pauseMs *= 2) {
     try {
       if (await isTrue()) return;
     } catch (error) {
       cause = error;
     }
-    await setTimeout(50);
+    await setTimeout(Math.min(pauseMs, longestPauseMs));
   }
-  const evidence = (await wait.evidence?.()) ?? '';
-  throw new Error(`waited ${wait.timeoutMs / 1000} s for ${wait.what}\n${evidence}`, { cause });
+  const shown = (await evidence?.()) ?? '';
+  throw new Error(`waited ${timeoutMs / 1000} s for ${what}\n${shown}`, { cause });
 }
