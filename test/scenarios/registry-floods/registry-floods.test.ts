@@ -68,7 +68,7 @@ async function openMany(t: TestContext, url: string, count: number, text: string
   return sockets;
 }
 
-test('two thousand connections that are kept for later', async (t) => {
+test('two thousand connections that are kept for later keep nobody out', async (t) => {
   const [served, url] = await serve(t);
   const before = await served.peakBytes();
 
@@ -78,7 +78,7 @@ test('two thousand connections that are kept for later', async (t) => {
   await assertBounded(served, before);
 });
 
-test('ten thousand uploads that are opened and forgotten', async (t) => {
+test('ten thousand uploads that are opened and forgotten keep nobody out', async (t) => {
   const [served, url] = await serve(t);
   const before = await served.peakBytes();
   const request = 'POST /v2/flood/blobs/uploads/ HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n';
@@ -88,7 +88,7 @@ test('ten thousand uploads that are opened and forgotten', async (t) => {
   await assertBounded(served, before);
 });
 
-test('six hundred bodies that stop after their first bytes', async (t) => {
+test('six hundred bodies that stop after their first bytes keep nobody out', async (t) => {
   const [served, url] = await serve(t);
   const before = await served.peakBytes();
   const head = `POST /v2/flood/blobs/uploads/?digest=${digestOf('x')} HTTP/1.1\r\nhost: x\r\n`;
@@ -98,7 +98,7 @@ test('six hundred bodies that stop after their first bytes', async (t) => {
   await assertBounded(served, before);
 });
 
-test('sixty manifests of 4 MiB at a time, and as many that are never finished', async (t) => {
+test('sixty manifests of 4 MiB at a time are taken or told to come back, and memory stays bounded', async (t) => {
   const [served, url] = await serve(t);
   const entry = { mediaType: MediaTypes.ociManifest, digest: digestOf('x'), size: 1 };
   const manifests = Array.from({ length: 27_500 }, () => entry);
@@ -123,7 +123,7 @@ test('sixty manifests of 4 MiB at a time, and as many that are never finished', 
   await assertBounded(served, before);
 });
 
-test('five hundred pulls of a layer of 20 MiB that nobody reads', async (t) => {
+test('five hundred pulls of a layer of 20 MiB that nobody reads take bounded memory', async (t) => {
   const [served, url] = await serve(t);
   const bytes = Buffer.alloc(20 * mib, 'layer');
   const digest = digestOf(bytes);
@@ -139,7 +139,7 @@ test('five hundred pulls of a layer of 20 MiB that nobody reads', async (t) => {
   await assertBounded(served, before);
 });
 
-test('fifty lists of twenty thousand tags at a time', async (t) => {
+test('fifty lists of twenty thousand tags at a time are all answered in bounded memory', async (t) => {
   const folder = await tempDir(t);
   // As dir-repositories.ts lays them down; twenty thousand fsyncs are not what is measured.
   await (await openDirRegistry(folder)).close();
@@ -160,7 +160,7 @@ test('fifty lists of twenty thousand tags at a time', async (t) => {
   await assertBounded(served, before);
 });
 
-test('two hundred requests with headers as large as they may be', async (t) => {
+test('two hundred requests with headers as large as they may be keep nobody out', async (t) => {
   const [served, url] = await serve(t);
   const before = await served.peakBytes();
   const headers = Array.from({ length: 300 }, (_, at) => `x-${at}: ${'y'.repeat(90)}`).join('\r\n');
