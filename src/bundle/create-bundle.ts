@@ -56,7 +56,8 @@ export interface BundleReport {
   readonly purpose: BundlePurpose;
   /** Digest of `bundle.json`, and so of all that the bundle holds: what to compare with its maker. */
   readonly identity: Digest;
-  readonly files: number;
+  /** Everything that lies in it, `bundle.json` included. */
+  readonly entries: number;
   readonly bytes: number;
   readonly fetchedBytes: number;
   /** False: the bundle was there already, made from the same Lock. */
@@ -111,7 +112,7 @@ async function create(
 ): Promise<BundleReport> {
   const { path, openSink, freeBytes } = destination;
   const { entries, identity } = contents;
-  const report = { path, purpose, identity, files: entries.length };
+  const report = { path, purpose, identity, entries: entries.length };
   if (await isThere(path, contents, run)) {
     await removeJournalOf(path);
     return { ...report, bytes: sumOf(entries), fetchedBytes: 0, isNew: false };

@@ -150,7 +150,10 @@ export const LoadFailed = defineError<{
   categoryOf: ({ groups }) => mostSerious(groups.map(({ category }) => category)),
   message: ({ registry, failed, of, groups }) =>
     `${failed} of ${formatCount(of, 'name')} did not get into ${registry}\n${formatGroups(groups)}`,
-  fix: () => 'Mend the cause and run the same command again; what is loaded is not sent again.',
+  fix: ({ groups }) =>
+    groups.every(({ code }) => code === 'INDEX_SPARSE_REFUSED')
+      ? 'The same command with --rewrite-indexes; what is loaded is not sent again.'
+      : 'Mend each cause as it says, then load again; what is loaded is not sent again.',
   retry: true,
 });
 

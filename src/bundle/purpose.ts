@@ -10,9 +10,7 @@ export interface KeptArtefact {
 export function notForOthers({ spec }: Lock): readonly KeptArtefact[] {
   return [...spec.images, ...spec.charts].flatMap(
     ({ name, redistribution, redistributionBecause: because }) =>
-      redistribution === 'allowed'
-        ? []
-        : [{ name, because: because ?? unsaid[redistribution] }],
+      redistribution === 'allowed' ? [] : [{ name, because: because ?? unsaid[redistribution] }],
   );
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { createBundle } from '../../bundle/create-bundle.ts';
+import { BundleFetchFailed } from '../../bundle/errors.ts';
 import { openFolderSink } from '../../bundle/folder-sink.ts';
 import { openTarSink } from '../../bundle/tar-sink.ts';
 import type { TypedDocument } from '../../documents/document-kind.ts';
@@ -13,6 +14,7 @@ import { readAsset } from '../../shared/assets.ts';
 import { formatBytes, formatCount } from '../../shared/quantities.ts';
 import type { Run } from '../../shared/run.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
+import { OptionValueInvalid } from '../errors.ts';
 import { readDocument } from '../read-document.ts';
 import { readInput } from '../read-input.ts';
 import { RegistryOpener } from '../registries.ts';
@@ -20,6 +22,7 @@ import { shellLine } from '../shell-line.ts';
 import { openSourceFiles } from '../source-files.ts';
 import { openSourceRegistries } from '../source-registries.ts';
 import { readVersion } from '../version.ts';
+import { bundleNameFor } from './bundle-name.ts';
 
 /** What the user asked for. */
 export interface CreateOrder {
@@ -34,19 +37,15 @@ export async function runBundleCreate(
   context: CommandContext,
   order: CreateOrder,
 ): Promise<CommandResult> {
+  checkCreateOrder(order);
   const source = await readInput(order.lockFile, context);
   const lock = readLock(source.content, order.lockFile);
   const policy =
     order.policyFile === undefined
       ? undefined
       : await readDocument(order.policyFile, sourcePolicyKind, context);
-  if (policy === undefined && lock.spec.madeFrom.policy !== undefined) {
-    context.terminal.say(
-      'The Lock was made with a SourcePolicy; with its addresses and logins: --policy FILE',
-    );
-  }
   if (policy !== undefined) heedPolicy(context, order, lock, policy);
-  const output = order.output ?? `${lock.metadata.name}.bundle`;
+  const output = order.output ?? bundleNameFor(order.lockFile, lock.metadata.name);
   const path = resolve(context.environment.cwd, output);
   const { matrix } = lock.spec;
   const recipe = {
@@ -61,10 +60,27 @@ export async function runBundleCreate(
   const destination = { path, openSink: output.endsWith('.tar') ? openTarSink : openFolderSink };
   await using opener = await RegistryOpener.create(context);
   const sources = await openSources(lock, policy, opener);
-  const report = await context.run.step('fetch', (run) =>
-    createBundle(recipe, sources, destination, run),
-  );
+  const report = await context.run
+    .step('fetch', (run) => createBundle(recipe, sources, destination, run))
+    .catch((error: unknown) => {
+      throw policy === undefined ? missingPolicy(error, lock) : error;
+    });
   return { json: { ...report, path: output }, text: formatCreated({ ...report, path: output }) };
+}
+
+/** Without the policy that a Lock was made with, sources are asked at other addresses and without logins. */
+function missingPolicy(error: unknown, { spec }: Lock): unknown {
+  const isLikely = error instanceof BundleFetchFailed && spec.madeFrom.policy !== undefined;
+  if (!isLikely) return error;
+  return new BundleFetchFailed({ ...error.data, lacksPolicy: true }, { cause: error.cause });
+}
+
+/** Refuses an ending that promises what is not made: everything but `.tar` becomes a folder. */
+function checkCreateOrder({ output }: CreateOrder): void {
+  const ending = /\.(?:tar\.\w+|t[gbx]z|tzst|zip|gz|zst|xz)$/i.exec(output ?? '')?.[0];
+  if (ending === undefined) return;
+  const because = `makes a folder or a .tar, no ${ending}: layers are compressed already`;
+  throw new OptionValueInvalid({ command: 'bundle create', option: '--output', because });
 }
 
 /**
@@ -108,8 +124,8 @@ async function openSources(
 }
 
 function formatCreated(report: Awaited<ReturnType<typeof createBundle>>): string {
-  const { path, files, bytes, fetchedBytes, isNew, purpose, identity } = report;
-  const size = `${formatCount(files, 'entry', 'entries')}, ${formatBytes(bytes)}`;
+  const { path, entries, bytes, fetchedBytes, isNew, purpose, identity } = report;
+  const size = `${formatCount(entries, 'entry', 'entries')}, ${formatBytes(bytes)}`;
   const first = isNew
     ? `${path} is complete: ${size}, ${formatBytes(fetchedBytes)} of it fetched now`
     : `${path} was complete already: ${size}, nothing was fetched`;

@@ -11,7 +11,7 @@ export const bundleCreateCommand = defineCommand({
       kind: 'file',
       short: 'o',
       value: 'BUNDLE',
-      summary: 'a folder, or a file that ends in .tar; default: NAME.bundle',
+      summary: 'a folder, or a file that ends in .tar; default: named as the Lock is, NAME.bundle',
     },
     policy: {
       kind: 'file',

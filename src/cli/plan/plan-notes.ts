@@ -1,5 +1,7 @@
 import type { Lock, LockedImage, Redistribution } from '../../release/lock.ts';
 import { formatCount } from '../../shared/quantities.ts';
+import { shellLine } from '../shell-line.ts';
+import { travel } from './travel.ts';
 
 /** Something in a Lock that a person should know; `place` is where the Release asks for it. */
 export interface PlanNote {
@@ -69,11 +71,19 @@ function notForOthers(lock: Lock): PlanNote[] {
     ({ redistribution }) => redistribution !== 'allowed',
   );
   if (kept.length === 0) return [];
-  const text = `${formatCount(kept.length, 'artefact')} may not be given to others; a bundle with them is for own use`;
   const artefacts = kept.map(({ name, redistribution, redistributionBecause: because }) => {
     return { name, redistribution, because };
   });
+  const why = shellLine(['slipway', 'why', artefacts[0]?.name ?? '']);
+  const text = `${formatCount(kept.length, 'artefact')} may not be given to others (${causesOf(artefacts)}); a bundle with them is for own use. One of them: ${why}`;
   return [{ kind: 'not-for-others', text, artefacts }];
+}
+
+/** `its licence is not stated`; of several causes each with its number: `2 × …, 1 × …`. */
+function causesOf(artefacts: readonly KeptArtefact[]): string {
+  const groups = Map.groupBy(artefacts, (one) => one.because ?? travel[one.redistribution]);
+  if (groups.size === 1) return [...groups.keys()].join('');
+  return [...groups].map(([because, { length }]) => `${length} × ${because}`).join(', ');
 }
 
 /** The yes of a person is said in each plan, with who and why. */

@@ -1,7 +1,9 @@
 import type { Lock } from '../../release/lock.ts';
 import { blobsOfImage } from '../../release/locked-blobs.ts';
 import { formatBytes, formatCount } from '../../shared/quantities.ts';
+import { bundleNameFor } from '../bundle/bundle-name.ts';
 import { alignColumns } from '../columns.ts';
+import { shellLine } from '../shell-line.ts';
 import type { PlanNote } from './plan-notes.ts';
 
 /** A finished plan, for the terminal. */
@@ -33,14 +35,34 @@ function headline({ metadata, spec }: Lock): string {
   return `${metadata.name} ${metadata.version} for ${spec.platforms.join(', ')}: ${counts.join(', ')}`;
 }
 
-function classTable({ spec }: Lock): string {
+/** The images of one class: how many, how many bytes, from where. */
+export interface ClassTotal {
+  readonly class: string;
+  readonly images: number;
+  /** Each blob once. */
+  readonly bytes: number;
+  readonly from: readonly string[];
+}
+
+/** The rows of the table of classes, in the order in which the Lock first names them. */
+export function classTotals({ spec }: Lock): readonly ClassTotal[] {
   const groups = Map.groupBy(spec.images, (image) => image.class);
-  if (groups.size === 0) return '';
-  const rows = [...groups].map(([name, images]) => {
+  return [...groups].map(([name, images]) => {
     const blobs = new Map(images.flatMap(blobsOfImage).map((blob) => [blob.digest, blob.size]));
-    const size = [...blobs.values()].reduce((sum, bytes) => sum + bytes, 0);
-    const from = [...new Set(images.map((image) => image.source.registry))].join(', ');
-    return [name, String(images.length), formatBytes(size), from];
+    return {
+      class: name,
+      images: images.length,
+      bytes: [...blobs.values()].reduce((sum, size) => sum + size, 0),
+      from: [...new Set(images.map((image) => image.source.registry))],
+    };
+  });
+}
+
+function classTable(lock: Lock): string {
+  const totals = classTotals(lock);
+  if (totals.length === 0) return '';
+  const rows = totals.map(({ class: name, images, bytes, from }) => {
+    return [name, String(images), formatBytes(bytes), from.join(', ')];
   });
   const table = alignColumns([['class', 'images', 'size', 'from'], ...rows]);
   return table.map((line) => `  ${line}`).join('\n');
@@ -55,15 +77,18 @@ function noteList(notes: readonly PlanNote[]): string {
   return [head, ...lines].join('\n');
 }
 
-function closing({ lock, notes, output, isChanged, policyFile }: PlanView): string {
-  const words = [
-    'slipway bundle create',
-    output,
+function closing(view: PlanView): string {
+  const { output, isChanged } = view;
+  const done = isChanged ? `locked in ${output}` : `${output} is up to date`;
+  return `${done}      next: ${nextAfterPlan(view)}`;
+}
+
+/** The command that makes a bundle of this Lock, ready to be pasted. */
+export function nextAfterPlan({ lock, notes, output, policyFile }: PlanView): string {
+  return shellLine([
+    ...['slipway', 'bundle', 'create', output],
     ...(policyFile === undefined ? [] : ['--policy', policyFile]),
     ...(notes.some((note) => note.kind === 'not-for-others') ? ['--own-use'] : []),
-    '-o',
-    `${lock.metadata.name}.bundle`,
-  ];
-  const done = isChanged ? `locked in ${output}` : `${output} is up to date`;
-  return `${done}      next: ${words.join(' ')}`;
+    ...['-o', bundleNameFor(output, lock.metadata.name)],
+  ]);
 }

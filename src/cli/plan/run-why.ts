@@ -1,7 +1,15 @@
-import type { Lock, LockedImage, LockedReason } from '../../release/lock.ts';
+import type { Digest } from '../../oci/digest.ts';
+import type {
+  Lock,
+  LockedChart,
+  LockedImage,
+  LockedReason,
+  Redistribution,
+} from '../../release/lock.ts';
 import { formatBytes } from '../../shared/quantities.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { readLockFile } from '../read-lock-file.ts';
+import { travel } from './travel.ts';
 
 /** What the user asked for. */
 export interface WhyOrder {
@@ -9,11 +17,25 @@ export interface WhyOrder {
   readonly lockFile: string | undefined;
 }
 
-/** One artefact of a Lock with its reasons. */
+/** One artefact of a Lock: what is locked, from where, how it may travel, and who asks for it. */
 interface Explained {
+  readonly kind: 'image' | 'chart' | 'file';
   readonly name: string;
-  readonly facts: readonly string[];
+  readonly digest: Digest;
+  /** What there is of it for each platform; attestations and the like have none. */
+  readonly parts: readonly ExplainedPart[];
+  /** The repository or the address that it is fetched from. */
+  readonly from: string;
+  readonly class?: string;
+  readonly redistribution?: Redistribution;
+  readonly because?: string;
   readonly reasons: readonly LockedReason[];
+}
+
+interface ExplainedPart {
+  readonly kind: 'image' | keyof typeof manifestKinds;
+  readonly platform?: string;
+  readonly bytes: number;
 }
 
 /** Finds everything whose name has the text in it. */
@@ -31,41 +53,47 @@ export async function runWhy(context: CommandContext, order: WhyOrder): Promise<
 }
 
 function explain({ spec }: Lock): Explained[] {
-  const sized = (items: readonly { readonly size: number }[]) =>
-    formatBytes(items.reduce((sum, item) => sum + item.size, 0));
   return [
     ...spec.images.map((image) => ({
+      kind: 'image' as const,
       name: image.name,
-      facts: [
-        `locked to ${image.target.digest}`,
-        ...image.platforms.map(
-          ({ kind = 'image', platform, layers, config }) =>
-            `${kind === 'image' ? `for ${platform}` : manifestKinds[kind]}, ${sized([config, ...layers])}`,
-        ),
-        travelFact(image),
-        `from ${image.source.registry}/${image.source.repository}`,
-      ],
+      digest: image.target.digest,
+      parts: image.platforms.map(({ kind = 'image', platform, layers, config }) => ({
+        kind,
+        ...(platform !== undefined && { platform }),
+        bytes: [config, ...layers].reduce((sum, { size }) => sum + size, 0),
+      })),
+      ...judgementOf(image),
+      from: sourceOf(image),
       reasons: image.reasons,
     })),
     ...spec.charts.map((chart) => ({
+      kind: 'chart' as const,
       name: chart.name,
-      facts: [`locked to ${chart.manifest.digest}`, travelFact(chart)],
+      digest: chart.manifest.digest,
+      parts: [],
+      ...judgementOf(chart),
+      from: sourceOf(chart),
       reasons: chart.reasons,
     })),
     ...spec.files.map((file) => ({
+      kind: 'file' as const,
       name: file.name,
-      facts: [`locked to ${file.blob.digest}`, `from ${file.url}`],
+      digest: file.blob.digest,
+      parts: [],
+      from: file.url,
       reasons: file.reasons,
     })),
   ];
 }
 
-function travelFact(
-  judged: Pick<LockedImage, 'class' | 'redistribution' | 'redistributionBecause'>,
-): string {
-  const fact = `class ${judged.class}, ${travel[judged.redistribution]}`;
-  const { redistributionBecause: because } = judged;
-  return because === undefined ? fact : `${fact}: ${because}`;
+function judgementOf(judged: LockedImage | LockedChart) {
+  const { redistribution, redistributionBecause: because } = judged;
+  return { class: judged.class, redistribution, ...(because !== undefined && { because }) };
+}
+
+function sourceOf({ source }: LockedImage | LockedChart): string {
+  return `${source.registry}/${source.repository}`;
 }
 
 const manifestKinds = {
@@ -73,16 +101,27 @@ const manifestKinds = {
   attestation: 'an attestation, which no node asks for',
 } as const;
 
-const travel = {
-  allowed: 'may be given to others',
-  review: 'a person has to look at its licence before it travels',
-  'own-use-only': 'for own use only',
-} as const;
-
-function format({ name, facts, reasons }: Explained): string {
-  const why = reasons.map(
+function format(found: Explained): string {
+  const why = found.reasons.map(
     ({ component, because, file, line, column }) =>
       `  why    ${component}: ${because}  (${file}:${line}:${column})`,
   );
-  return [name, ...why, ...facts.map((fact) => `  ${fact}`)].join('\n');
+  const facts = [
+    `locked to ${found.digest}`,
+    ...found.parts.map(partFact),
+    ...travelFact(found),
+    `from ${found.from}`,
+  ];
+  return [found.name, ...why, ...facts.map((fact) => `  ${fact}`)].join('\n');
+}
+
+function partFact({ kind, platform, bytes }: ExplainedPart): string {
+  const what = kind === 'image' ? `for ${platform}` : manifestKinds[kind];
+  return `${what}, ${formatBytes(bytes)}`;
+}
+
+function travelFact({ class: name, redistribution, because }: Explained): string[] {
+  if (redistribution === undefined) return [];
+  const fact = `class ${name}, ${travel[redistribution]}`;
+  return [because === undefined ? fact : `${fact}: ${because}`];
 }

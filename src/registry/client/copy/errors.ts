@@ -8,7 +8,7 @@ export const IndexSparseRefused = defineError<{ label: string; digest: Digest; m
   message: (d) =>
     `${d.label} (target) refuses the index ${d.digest}, since ${d.missing} of its platforms are left out`,
   fix: () =>
-    'Either copy all platforms, which keeps the digest; or allow the index to be rewritten, which gives it a new digest that the report records.',
+    'Load again with --rewrite-indexes: indexes get new digests, which the report records. Or, to keep the digests, list all platforms in the Release, then slipway plan and slipway bundle create.',
   retry: false,
 });
 
