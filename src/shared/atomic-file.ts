@@ -77,16 +77,39 @@ async function replaceFile(
   await mkdir(folder, { recursive: true });
   // A link may have led to another file system, where the caller's folder is of no use.
   const gathering = path === resolve(given) ? temporaryFolder : undefined;
-  if (gathering !== undefined) await mkdir(gathering, { recursive: true });
-  const temporary = join(gathering ?? folder, `.${basename(path)}.${randomUUID()}.tmp`);
-  const kept = mode === undefined ? found : undefined;
+  const owner = mode === undefined ? found : undefined;
   const bits = mode ?? (found === undefined ? usualMode : found.mode & 0o777);
+  const whole = { path, content, mode: bits, temporaryFolder: gathering ?? folder, owner };
+  await renameWhole(whole, files);
+  await syncFolder(folder, files);
+}
+
+/** A file that gets content and name at once; see {@link renameWhole}. */
+interface WholeFile {
+  readonly path: string;
+  readonly content: string | Uint8Array;
+  readonly mode?: number;
+  readonly temporaryFolder: string;
+  /** Whose the file is to be; who may not give it away keeps it. */
+  readonly owner?: Stats | undefined;
+}
+
+/**
+ * The heart of {@link writeFileAtomic}: temporary name, fsync, rename. The folder of `path` is there, and
+ * the caller syncs it; `temporaryFolder`, on the same file system, is made.
+ */
+export async function renameWhole(
+  { path, content, mode = usualMode, temporaryFolder, owner }: WholeFile,
+  files: DurableFiles,
+): Promise<void> {
+  await mkdir(temporaryFolder, { recursive: true });
+  const temporary = join(temporaryFolder, `.${basename(path)}.${randomUUID()}.tmp`);
   try {
-    const file = await files.open(temporary, 'wx', bits);
+    const file = await files.open(temporary, 'wx', mode);
     try {
       await file.writeFile(content);
-      if (kept !== undefined) await keepOwner(file, kept);
-      await file.chmod(bits);
+      if (owner !== undefined) await giveTo(file, owner);
+      await file.chmod(mode);
       await file.sync();
     } finally {
       await file.close();
@@ -96,11 +119,10 @@ async function replaceFile(
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncFolder(folder, files);
 }
 
 /** What root writes for somebody stays theirs; anybody else cannot give files away. */
-async function keepOwner(file: FileHandle, { uid, gid }: Stats): Promise<void> {
+async function giveTo(file: FileHandle, { uid, gid }: Stats): Promise<void> {
   const now = await file.stat();
   if (now.uid === uid && now.gid === gid) return;
   await file.chown(uid, gid).catch(() => {});

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { renameWhole } from '../../shared/atomic-file.ts';
 import { type DurableFiles, systemFiles } from '../../shared/durable-files.ts';
 import { DurableFolders } from '../../shared/durable-folders.ts';
 import { systemCode } from '../../shared/errors.ts';
@@ -29,24 +29,11 @@ export class CatalogueFiles {
     return this.#serial.run(path, work);
   }
 
-  async write(path: string, text: string): Promise<void> {
+  async write(path: string, content: string): Promise<void> {
     const folder = dirname(path);
-    await mkdir(this.#temporaryFolder, { recursive: true });
-    const temporary = join(this.#temporaryFolder, `.${basename(path)}.${randomUUID()}.tmp`);
-    try {
-      const file = await this.#files.open(temporary, 'wx', 0o644);
-      try {
-        await file.writeFile(text);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await this.#folders.make(folder);
-      await this.#files.rename(temporary, path);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
+    await this.#folders.make(folder);
+    const temporaryFolder = this.#temporaryFolder;
+    await renameWhole({ path, content, temporaryFolder }, this.#files);
     await this.#folders.sync(folder);
   }
 
