@@ -4,6 +4,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > 24 || (major === 24 && minor >= 15)) {
   rememberCompiledCode();
+  endWithStarter();
   await import('../src/cli/main.ts').catch(explainStart);
 } else {
   await startNewerNode();
@@ -19,6 +20,16 @@ function rememberCompiledCode() {
   if (!folder) return;
   // An import of node:module would also load what its getters stand for, 5 ms of it.
   process.getBuiltinModule('node:module').enableCompileCache(`${folder}/slipway/code`);
+}
+
+/**
+ * An older Node that started us and was killed at once (`kill -9`, out of memory) has no time to end us.
+ * Who repeats the command then would find its files held by a program that nobody sees.
+ */
+function endWithStarter() {
+  if (process.channel === undefined) return;
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  process.channel.unref();
 }
 
 /** Node's own settings can keep it from reading this program; a stack would not say whose they are. */
@@ -56,7 +67,9 @@ async function startNewerNode() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal));
   }
-  child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  child = spawn(node, [program, ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   child.on('error', (error) => {
     console.error(`slipway cannot start ${node}: ${error.message}`);
     process.exit(69);

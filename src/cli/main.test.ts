@@ -88,6 +88,18 @@ test('an older Node passes signals on and dies of what its child died of', async
   assert.ok(signal === 'SIGTERM' || code === 143, `${code} ${signal}`);
 });
 
+test('what an older Node started ends with it, also when that is killed at once (P4)', async (t) => {
+  const store = await tempDir(t);
+  const serve = ['registry', 'serve', '--store', store, '--listen', '127.0.0.1:0'];
+  const child = await start(t, [pretendOldNode, bin, ...serve]);
+  child.stdout.once('data', () => child.kill('SIGKILL'));
+
+  // The pipes close only when nobody holds them any more.
+  const { signal } = await finish(child);
+
+  assert.equal(signal, 'SIGKILL');
+});
+
 test('settings of Node that keep it from starting are named, not shown as a stack', async (t) => {
   const NODE_OPTIONS = '--no-experimental-strip-types';
   const child = await start(t, [bin, '--version'], { NODE_OPTIONS });

@@ -101,6 +101,13 @@ test('of many that find a dead lock at the same time, exactly one gets it', asyn
   assert.deepEqual(await readdir(folder), ['lock']);
 });
 
+test('a process that counts its numbers elsewhere is not taken for dead', async (t) => {
+  const { folder, lockFile } = await lockIn(t);
+  await writeHolder(lockFile, { pid: endedPid, namespace: 'pid:[1]' });
+
+  await assert.rejects(takeLock(folder, lockFile), { code: 'STORE_LOCKED' });
+});
+
 test('a take-over that was itself killed half-way is taken over', async (t) => {
   const { folder, lockFile } = await lockIn(t);
   await writeHolder(lockFile, { pid: endedPid });

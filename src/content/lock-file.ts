@@ -124,7 +124,7 @@ function parseHolder(text: string): Holder {
     // Falls through: not JSON.
   }
   const id = digestOf(text).slice(-32);
-  return { id, process: { pid: 0, host: hostname(), boot: 'unreadable', start: '' } };
+  return { id, process: { pid: 0, host: hostname(), boot: 'unreadable', start: '', namespace: '' } };
 }
 
 function isHolder(value: unknown): value is Holder {
@@ -132,7 +132,7 @@ function isHolder(value: unknown): value is Holder {
   if (!('id' in value && typeof value.id === 'string' && /^[\w-]+$/.test(value.id))) return false;
   if (!('process' in value && typeof value.process === 'object' && value.process)) return false;
   const { process } = value;
-  const texts = ['host', 'boot', 'start'].map((key) => Reflect.get(process, key) as unknown);
+  const texts = ['host', 'boot', 'start', 'namespace'].map((key) => Reflect.get(process, key) as unknown);
   const pid: unknown = Reflect.get(process, 'pid');
   return Number.isSafeInteger(pid) && Number(pid) > 0 && texts.every((t) => typeof t === 'string');
 }

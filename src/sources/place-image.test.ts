@@ -45,6 +45,28 @@ test('a prefix ends at a slash', () => {
   assert.deepEqual(place('cr.openfuyao.cn/openfuyao-fork/x:1'), ['upstream-only', 'own-use-only']);
 });
 
+test('another spelling of a registry does not pass the rules of its class (R0-29)', () => {
+  const classes = {
+    closed: {
+      registries: ['Vendor.example.com', 'docker.io/team'],
+      redistribute: 'never' as const,
+    },
+    open: { registries: ['*'], redistribute: 'always' as const },
+  };
+  const spellings = [
+    'vendor.example.com/x:1',
+    'VENDOR.example.com/x:1',
+    'vendor.example.com:443/x:1',
+    'registry-1.docker.io/team/x:1',
+    'index.docker.io/team/x:1',
+  ];
+  for (const spelling of spellings) {
+    const reference = parseReference(spelling);
+    const placed = placeImage({ reference }, { ...policy, spec: { classes } });
+    assert.equal(placed.kind === 'placed' && placed.class, 'closed', spelling);
+  }
+});
+
 test('a class that the Release names must own the registry', () => {
   assert.deepEqual(place('docker.io/library/openssl:latest', { class: 'redistributable' }), [
     'CLASS_WRONG_REGISTRY',

@@ -1,3 +1,4 @@
+import { HUB, HUB_HOST, HUB_INDEX } from '../oci/docker-hub.ts';
 import { type Reference, repositoryName } from '../oci/reference.ts';
 import type { Redistribution } from '../release/lock.ts';
 import { readReference } from '../release/references.ts';
@@ -67,12 +68,25 @@ function owningClass(reference: Reference, classes: Readonly<Record<string, Sour
 
 /** Length of the longest registry prefix that covers the image; 0 for `*`, -1 for none. */
 function matchLength(reference: Reference, source: SourceClass): number {
-  const name = `${reference.domain}/${reference.path}`;
+  const name = canonicalPlace(`${reference.domain}/${reference.path}`);
   const lengths = source.registries.map((registry) => {
     if (registry === '*') return 0;
-    return name === registry || name.startsWith(`${registry}/`) ? registry.length : -1;
+    const place = canonicalPlace(registry);
+    return name === place || name.startsWith(`${place}/`) ? place.length : -1;
   });
   return Math.max(-1, ...lengths);
+}
+
+const hubNames: ReadonlySet<string> = new Set([HUB, HUB_INDEX, HUB_HOST]);
+
+/**
+ * One spelling for all names of one registry: `Quay.io:443/a` → `quay.io/a`. To runtimes they are different
+ * registries, but another spelling must not carry an image past the rules of its class.
+ */
+function canonicalPlace(text: string): string {
+  const [host = '', ...path] = text.split('/');
+  const plain = host.toLowerCase().replace(/:(?:443|80)$/, '');
+  return [hubNames.has(plain) ? HUB : plain, ...path].join('/');
 }
 
 function judge(

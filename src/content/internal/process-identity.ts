@@ -1,16 +1,18 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { systemCode } from '../../shared/errors.ts';
 
 /**
  * One process on one boot of one machine. Process numbers are used again; together with the start
- * time and the boot they are not. `start` and `boot` are empty where the system does not tell.
+ * time and the boot they are not. `start`, `boot` and `namespace` are empty where the system does not tell.
  */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
   readonly boot: string;
   readonly start: string;
+  /** Where its number counts: containers on the network of their host share its name and its boot. */
+  readonly namespace: string;
 }
 
 /** Whether a process lives; `unknown` if it is on another machine or in another container. */
@@ -18,8 +20,12 @@ export type Liveness = 'alive' | 'dead' | 'unknown';
 
 /** The process that asks. */
 export async function thisProcess(): Promise<ProcessIdentity> {
-  const [boot, start] = await Promise.all([bootId(), startTime(process.pid)]);
-  return { pid: process.pid, host: hostname(), boot, start: start ?? '' };
+  const [boot, start, namespace] = await Promise.all([
+    bootId(),
+    startTime(process.pid),
+    processNamespace(),
+  ]);
+  return { pid: process.pid, host: hostname(), boot, start: start ?? '', namespace };
 }
 
 /** Whether the process of `identity` still lives, as `observer` sees it. */
@@ -29,6 +35,7 @@ export async function livenessOf(
 ): Promise<Liveness> {
   if (identity.host !== observer.host) return 'unknown';
   if (identity.boot !== observer.boot) return 'dead';
+  if (identity.namespace !== observer.namespace) return 'unknown';
   if (!exists(identity.pid)) return 'dead';
   const start = await startTime(identity.pid);
   return start === undefined || start === identity.start ? 'alive' : 'dead';
@@ -53,6 +60,15 @@ async function startTime(pid: number): Promise<string | undefined> {
 
 async function bootId(): Promise<string> {
   return (await readText('/proc/sys/kernel/random/boot_id'))?.trim() ?? '';
+}
+
+/** `pid:[4026531836]`; Linux only. */
+async function processNamespace(): Promise<string> {
+  try {
+    return await readlink('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
 }
 
 async function readText(path: string): Promise<string | undefined> {

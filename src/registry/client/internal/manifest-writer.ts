@@ -8,6 +8,7 @@ import { referrerDescriptor } from '../../../oci/referrers.ts';
 import type { Run } from '../../../shared/run.ts';
 import { ManifestDigestMismatch, ManifestIncomplete, RegistryRefused } from '../errors.ts';
 import type { RepositoryApi } from './repository-api.ts';
+import { requireCreated } from './require-created.ts';
 
 /** What registries say when content that a manifest names is not there. */
 const incomplete: ReadonlySet<string> = new Set([
@@ -66,10 +67,11 @@ export class ManifestWriter {
       body: manifest.bytes,
     };
     const response = await this.#api.transport.request(request, run);
-    if (response.status >= 300) {
-      throw this.#explained(manifest, await this.#api.failure(request, response, run));
+    try {
+      await requireCreated(this.#api, request, response, run);
+    } catch (error) {
+      throw this.#explained(manifest, error);
     }
-    await response.discard();
     this.#checkStored(manifest, reference, response.headers['docker-content-digest'] ?? '');
     return response.headers['oci-subject'] !== undefined;
   }
@@ -83,7 +85,7 @@ export class ManifestWriter {
     throw new ManifestDigestMismatch({ side, label, reference, want: got, got: stored });
   }
 
-  #explained(manifest: ManifestContent, failure: Error): Error {
+  #explained(manifest: ManifestContent, failure: unknown): unknown {
     if (!(failure instanceof RegistryRefused)) return failure;
     const { codes, ...answered } = failure.data;
     if (!codes.some((code) => incomplete.has(code))) return failure;

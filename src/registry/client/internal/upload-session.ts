@@ -9,6 +9,7 @@ import {
 } from '../errors.ts';
 import type { RequestBody, Scope, TransportRequest, TransportResponse } from '../transport.ts';
 import type { RepositoryApi } from './repository-api.ts';
+import { requireCreated } from './require-created.ts';
 
 /** How long the cancelling of a failed upload may take; a registry forgets it by itself later. */
 const cancelTimeoutMs = 5000;
@@ -71,8 +72,7 @@ export class UploadSession {
   async putWhole(body: RequestBody, run: Run): Promise<void> {
     const request = { ...this.#request('PUT', this.#closing()), body, repeatable: false };
     const response = await this.#api.transport.request(withType(request), run);
-    if (response.status >= 300) throw await this.#api.failure(request, response, run);
-    await response.discard();
+    await requireCreated(this.#api, request, response, run);
   }
 
   /** Sends one chunk that begins at byte `at`; resolves with how many bytes the registry then has. */
@@ -114,8 +114,7 @@ export class UploadSession {
       await response.discard();
       return false;
     }
-    if (response.status >= 300) throw await this.#api.failure(request, response, run);
-    await response.discard();
+    await requireCreated(this.#api, request, response, run);
     return true;
   }
 
