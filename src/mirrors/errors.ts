@@ -37,7 +37,7 @@ export const MirrorFileForeign = defineError<{ files: readonly string[]; insert?
   fix: ({ insert }) =>
     insert === undefined
       ? 'Remove the files, or run again with --replace: a copy with the suffix .before-slipway stays beside each.'
-      : `Run again with --replace (a copy with the suffix .before-slipway stays beside it), or put this into the file and run again:\n${insert}`,
+      : `Run again with --replace (a copy with the suffix .before-slipway stays beside it), or change the file by hand and run again:\n${insert}`,
   retry: false,
 });
 
@@ -95,12 +95,19 @@ export const MirrorPathUnusable = defineError<{
 });
 
 /** The node's own configuration is broken already, so nothing that is added to it can help. */
-export const MirrorConfigBroken = defineError<{ error: string; file: string; place: string }>({
+export const MirrorConfigBroken = defineError<{
+  error: string;
+  file: string;
+  place: string;
+  /** What to do, where more is known than that the place is wrong. */
+  mend?: string;
+}>({
   code: 'MIRROR_CONFIG_BROKEN',
   category: 'refused',
   message: ({ error, place }) =>
     `the node's own configuration is broken: ${error} (${place}); nothing was changed`,
-  fix: ({ file }) =>
-    `Correct that place, or move ${file} away if nobody needs it; then run again. --replace does not help here: it keeps what others wrote.`,
+  fix: ({ file, place, mend }) =>
+    mend ??
+    `Correct ${place}, or move ${file} away if nobody needs it; then run again. --replace does not help here: it keeps what others wrote.`,
   retry: false,
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
 import {
@@ -69,49 +69,100 @@ test('a main file that says it already is kept', async (t) => {
   assert.equal((await filesIn(root))[main], text);
 });
 
-test('deprecated mirrors beside the new directory are refused before anything is written (C019)', async (t) => {
-  const text = `${other}[plugins."io.containerd.cri.v1.images".registry.mirrors."docker.io"]\nendpoint = ["https://m"]\n`;
-  const root = await nodeWith(t, { [main]: text });
+const deprecated = `version = 2
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = "registry.k8s.io/pause:3.8"
+[plugins."io.containerd.grpc.v1.cri".registry.mirrors."docker.io"]
+  endpoint = [
+    "https://m.example", # the old one
+  ]
+[plugins."io.containerd.grpc.v1.cri".registry]
+  # where rules are
+  config_path = ""
+[plugins."io.containerd.grpc.v1.cri".registry.configs."m.example".tls]
+  ca_file = "/etc/m.pem"
+[plugins."io.containerd.grpc.v1.cri".registry.configs."m.example".auth]
+  username = "u"
+`;
+const old = {
+  runtime: { name: 'containerd', version: '1.7.20' },
+  sandboxImage: 'registry.k8s.io/pause:3.9',
+} as const;
 
-  await assert.rejects(
-    writeMirrors(request(root), startRun()),
-    (error: Error & { code?: string }) => {
-      return (
-        error.code === 'MIRROR_READBACK_FAILED' && /`mirrors` cannot be set/.test(error.message)
-      );
-    },
-  );
-  assert.deepEqual(await filesIn(root), { [main]: text });
-});
-
-const broken: ReadonlyArray<readonly [claim: string, text: string, reason: RegExp]> = [
-  ['that is not TOML', 'version = 3\nnot toml\n', /does not start: .*config\.toml:2/],
-  ['of a version that is too new', 'version = 4\n', /got `4` .*config\.toml:1/],
-  [
-    'that switches CRI off',
-    'version = 3\ndisabled_plugins = ["io.containerd.grpc.v1.cri"]\n',
-    /CRI plugin does not load: .*config\.toml:2/,
-  ],
-];
-
-for (const [claim, text, reason] of broken) {
-  test(`a foreign main file ${claim} is refused by its place, and the advice ends in success`, async (t) => {
+for (const [what, text] of [
+  ['without config_path', deprecated],
+  ['beside config_path', deprecated.replace('config_path = ""', 'config_path = "/etc/x"')],
+] as const) {
+  test(`registry.mirrors and tls ${what} become comments with --replace, since they exclude it (C019)`, async (t) => {
     const root = await nodeWith(t, { [main]: text });
 
-    for (const replaceForeign of [false, true]) {
-      await assert.rejects(
-        writeMirrors(request(root, { replaceForeign }), startRun()),
-        (error: Error & { code?: string; fix?: string }) =>
-          error.code === 'MIRROR_CONFIG_BROKEN' &&
-          reason.test(error.message) &&
-          /move \/etc\/containerd\/config\.toml away/.test(error.fix ?? ''),
-      );
-    }
-    assert.deepEqual(await filesIn(root), { [main]: text });
+    const report = await writeMirrors(request(root, { ...old, replaceForeign: true }), startRun());
 
-    await rm(join(root, main));
-    const report = await writeMirrors(request(root), startRun());
-    assert.equal(report.needsRestart, true);
+    const files = await filesIn(root);
+    assert.match(files[main] ?? '', /\n# \[.*mirrors\."docker\.io"\]\n# {3}endpoint = \[\n# {5}"https:/);
+    assert.match(files[main] ?? '', /\n# \[.*\.tls\]\n# {3}ca_file .*\n\[.*\.auth\]\n {2}username = "u"\n/);
+    assert.match(report.actions.map(({ because }) => because).join('\n'), /lines 4, 5, 6, 7, 11, 12/);
+    assert.equal(files[`${main}.before-slipway`], text);
+  });
+
+  test(`registry.mirrors ${what}: the change by hand that is printed is all there is to do`, async (t) => {
+    const root = await nodeWith(t, { [main]: text });
+    const fix = await writeMirrors(request(root, old), startRun()).then(
+      () => '',
+      (error: Error & { fix?: string }) => error.fix ?? '',
+    );
+
+    await writeFile(join(root, main), byHand(text, fix));
+    const report = await writeMirrors(request(root, old), startRun());
+
+    assert.equal(report.actions.find(({ path }) => path === main)?.do, 'keep');
+  });
+}
+
+test('a table that is there gets a line, and is not written a second time', async (t) => {
+  const text =
+    'version = 3\n[plugins."io.containerd.cri.v1.images".registry]\n# mine\n[plugins."io.containerd.cri.v1.images".pinned_images]\n  sandbox = "a.example/pause:1"\n';
+  const root = await nodeWith(t, { [main]: text });
+  const { fix = '' } = await writeMirrors(request(root, { sandboxImage: old.sandboxImage }), startRun())
+    .then(() => new Error('written'))
+    .catch((error: Error & { fix?: string }) => error) as { fix?: string };
+
+  await writeFile(join(root, main), byHand(text, fix));
+  await writeMirrors(request(root, { sandboxImage: old.sandboxImage }), startRun());
+
+  assert.match(fix, /config\.toml:5: make it sandbox = .*\nbelow \/etc\/containerd\/config\.toml:2: add config_path/);
+});
+
+/** Does what is printed, line by line, as a person would. */
+function byHand(text: string, fix: string): string {
+  const lines = text.split('\n');
+  for (const step of fix.split('\n').slice(1)) {
+    const off = /put # before lines ([\d, ]+),/.exec(step)?.[1];
+    for (const line of off?.split(', ') ?? []) lines[+line - 1] = `# ${lines[+line - 1]}`;
+    const [, at = '', made = ''] = /^\S+:(\d+): make it (.*)$/.exec(step) ?? [];
+    if (at !== '') lines[+at - 1] = made;
+    const [, below = '', more = ''] = /^below \S+:(\d+): add (.*)$/.exec(step) ?? [];
+    if (below !== '') lines.splice(+below, 0, more);
+    assert.match(step, /put # before|make it|below/);
+  }
+  return lines.join('\n');
+}
+
+for (const [how, text, mended] of [
+  ['none', '', 'version = 3\n'],
+  ['none for tables of 1.x', '[plugins."io.containerd.grpc.v1.cri"]\n', 'version = 2\n[plugins."io.containerd.grpc.v1.cri"]\n'],
+] as const) {
+  test(`2.x with a file of version ${how} is told the line to write, and that is enough`, async (t) => {
+    const root = await nodeWith(t, { [main]: `# mine\n${text}` });
+
+    await assert.rejects(
+      writeMirrors(request(root, { replaceForeign: true }), startRun()),
+      (error: Error & { code?: string; fix?: string }) =>
+        error.code === 'MIRROR_CONFIG_BROKEN' &&
+        (error.fix ?? '').startsWith(`Write ${mended.split('\n')[0]} as the first line of ${main} (above ${main}:1)`),
+    );
+    await writeFile(join(root, main), mended);
+    await writeMirrors(request(root, { replaceForeign: true }), startRun());
   });
 }
 

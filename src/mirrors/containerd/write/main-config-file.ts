@@ -4,17 +4,19 @@ import type { ConfigTree } from '../../config-tree.ts';
 import { MirrorConfigBroken } from '../../errors.ts';
 import { formatOrigin } from '../../finding.ts';
 import { joinPath } from '../../go/go-path.ts';
+import { overlayTree } from '../../overlay-tree.ts';
 import { isOurs, markerLine, type WantedFile } from '../../write/wanted-file.ts';
 import type { ContainerdBehaviour } from '../behaviour.ts';
-import { loadConfigFiles, newestConfigVersion, textsOf } from '../config-files.ts';
+import { loadConfigFiles, newestConfigVersion, placeOf, textsOf } from '../config-files.ts';
 import { MAIN_CONFIG, readMainConfig } from '../main-config.ts';
 import { CERTS_D } from './certs-d.ts';
-import { editToml, renderSettings, type TomlSetting } from './toml-edit.ts';
+import { withoutRivals } from './rivals.ts';
+import { describeEdit, editToml, renderSettings, type TomlSetting } from './toml-edit.ts';
 
 /**
  * - `keep`: the configuration says it already, wherever
  * - `write`: a file of our own: the main file where there is none, or a drop-in that it imports
- * - `edit`: a main file of somebody else; `insert` is what a person would put into it
+ * - `edit`: a main file of somebody else; `insert` is what a person would do to it
  */
 export type MainConfigStep =
   | { readonly kind: 'keep'; readonly path: string; readonly because: string }
@@ -35,6 +37,13 @@ export async function planMainConfig(
   if (text === undefined || isOurs(text)) {
     return writeStep(MAIN_CONFIG, own, settingsFor(own, behaviour, sandboxImage));
   }
+  const rivals = withoutRivals(text, behaviour);
+  if (rivals.lines.length > 0) {
+    const mended = overlayTree(tree, new Map([[MAIN_CONFIG, rivals.text]]));
+    await refuseBroken(mended, behaviour);
+    const settings = settingsFor(await rootVersion(mended, behaviour), behaviour, sandboxImage);
+    return editStep(text, settings, rivals);
+  }
   await refuseBroken(tree, behaviour);
   const dropIn = await dropInPath(tree, behaviour);
   const isDropInOurs = dropIn !== undefined && (await tree.read(dropIn)).kind === 'file';
@@ -46,16 +55,32 @@ export async function planMainConfig(
     const dropInVersion = Math.min(version, own);
     return writeStep(dropIn, dropInVersion, settingsFor(dropInVersion, behaviour, sandboxImage));
   }
-  const settings = settingsFor(version, behaviour, sandboxImage);
+  return editStep(text, settingsFor(version, behaviour, sandboxImage), { text, lines: [] });
+}
+
+/** Changes the file of somebody else; the lines that `rivals` took away stay as comments. */
+function editStep(
+  text: string,
+  settings: readonly TomlSetting[],
+  rivals: ReturnType<typeof withoutRivals>,
+): MainConfigStep {
+  const rest = 'every other line stays';
+  const off = rivals.lines.length === 0 ? '' : `lines ${rivals.lines.join(', ')}`;
   return {
     kind: 'edit',
     file: {
       path: MAIN_CONFIG,
-      content: editToml(text, settings),
-      because: `${reasonFor(settings)}; every other line stays`,
+      content: editToml(rivals.text, settings),
+      because:
+        off === ''
+          ? `${reasonFor(settings)}; ${rest}`
+          : `${reasonFor(settings)}; makes a comment of what config_path excludes (${off}); ${rest}`,
       isChange: true,
     },
-    insert: renderSettings(settings),
+    insert: [
+      ...(off === '' ? [] : [`${MAIN_CONFIG}: put # before ${off}, which config_path excludes`]),
+      ...describeEdit(MAIN_CONFIG, text, settings),
+    ].join('\n'),
   };
 }
 
@@ -106,10 +131,26 @@ function ownVersion(behaviour: ContainerdBehaviour): number {
   return Math.min(newestConfigVersion(behaviour), 3);
 }
 
+/**
+ * The version that plugin tables are named by. 2.x takes a file of version 1, or of none, for one
+ * with short plugin names, so whatever we added to it under the right name would not be read.
+ */
 async function rootVersion(tree: ConfigTree, behaviour: ContainerdBehaviour): Promise<number> {
   const loaded = await loadConfigFiles(tree, MAIN_CONFIG, behaviour);
-  const version = loaded.kind === 'loaded' ? (loaded.files[0]?.version ?? 0) : 0;
-  return version === 0 ? 1 : version;
+  const [root] = loaded.kind === 'loaded' ? loaded.files : [];
+  const version = root?.version ?? 0;
+  if (root === undefined || version > 1 || !behaviour.has('config-version-3')) return version || 1;
+  const place = formatOrigin({ line: 1, ...placeOf(root, ['version']) });
+  const written = JSON.stringify(root.value).includes('io.containerd.grpc.v1.cri') ? 2 : 3;
+  throw new MirrorConfigBroken({
+    error: `it has no version = ${written}, so containerd ${behaviour.version} does not read its plugin tables by the names that are written`,
+    file: MAIN_CONFIG,
+    place,
+    mend:
+      version === 1
+        ? `Write version = ${written} in place of version = 1 at ${place}, then run again.`
+        : `Write version = ${written} as the first line of ${MAIN_CONFIG} (above ${place}), then run again.`,
+  });
 }
 
 function settingsFor(

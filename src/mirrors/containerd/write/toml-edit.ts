@@ -24,6 +24,33 @@ export function renderSettings(settings: readonly TomlSetting[]): string {
   return parts.join('\n\n');
 }
 
+/**
+ * The same change in words, for a person: a key that is there is changed, a table that is there gets
+ * a line, and what is not there is put at the end. `['/etc/x.toml:7: make it config_path = "/y"']`.
+ * Each line can be followed as it stands: those that move others come last, from the bottom up.
+ */
+export function describeEdit(
+  file: string,
+  text: string,
+  settings: readonly TomlSetting[],
+): readonly string[] {
+  const scan = scanToml(text);
+  const changed: string[] = [];
+  const added: { readonly line: number; readonly text: string }[] = [];
+  const absent: TomlSetting[] = [];
+  for (const setting of settings) {
+    const key = scan.keys.find((item) => samePath(item.path, [...setting.table, setting.key]));
+    const header = scan.headers.find(({ path }) => samePath(path, setting.table));
+    const text = lineOf(setting);
+    if (key !== undefined) changed.push(`${file}:${key.line}: make it ${text}`);
+    else if (header === undefined) absent.push(setting);
+    else added.push({ line: header.line, text: `below ${file}:${header.line}: add ${text}` });
+  }
+  const end = absent.length === 0 ? [] : [`at the end of ${file}: add\n${renderSettings(absent)}`];
+  const bottomUp = added.sort((a, b) => b.line - a.line).map(({ text: step }) => step);
+  return [...changed, ...end, ...bottomUp];
+}
+
 function editOne(text: string, setting: TomlSetting): string {
   const scan = scanToml(text);
   const lines = text.split('\n');
