@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import type { RegularFile } from '../content/open-regular-file.ts';
 import { readAt } from '../shared/read-at.ts';
 
 /** A file, mostly a `.tar`, that is read at any place. */
@@ -12,14 +13,18 @@ export interface ArchiveReader extends AsyncDisposable {
 export async function openArchiveFile(path: string): Promise<ArchiveReader> {
   const file = await open(path, 'r');
   try {
-    const { size } = await file.stat();
-    return {
-      size,
-      read: (offset, length) => readAt(file, offset, length),
-      [Symbol.asyncDispose]: () => file.close(),
-    };
+    return archiveReader({ file, size: (await file.stat()).size });
   } catch (error) {
     await file.close();
     throw error;
   }
+}
+
+/** Reads an open file, and closes it in the end. */
+export function archiveReader({ file, size }: RegularFile): ArchiveReader {
+  return {
+    size,
+    read: (offset, length) => readAt(file, offset, length),
+    [Symbol.asyncDispose]: () => file.close(),
+  };
 }

@@ -1,17 +1,24 @@
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { chunkBytes as usualChunkBytes } from '../content/byte-streams.ts';
 import { BlobNotFound } from '../content/errors.ts';
+import { openRegularFile } from '../content/open-regular-file.ts';
 import type { BlobFinder, BlobReader, ByteStream, ReadOptions } from '../content/ports.ts';
 import type { BlobRef } from '../oci/descriptor.ts';
 import type { Digest } from '../oci/digest.ts';
 import { systemCode } from '../shared/errors.ts';
 import type { Run } from '../shared/run.ts';
 import { paddedSize } from '../shared/tar-header.ts';
-import { type ArchiveReader, openArchiveFile } from './archive-reader.ts';
+import { type ArchiveReader, archiveReader, openArchiveFile } from './archive-reader.ts';
 import { bundlePaths } from './bundle-manifest.ts';
 import { blobPath } from './contents.ts';
-import { BundleIncomplete, BundleNotABundle, BundleNotFound, BundlePathUnsafe } from './errors.ts';
+import {
+  BundleDamaged,
+  BundleIncomplete,
+  BundleNotABundle,
+  BundleNotFound,
+  BundlePathUnsafe,
+} from './errors.ts';
 import { journalOf } from './partial-archive.ts';
 import { partialMark } from './partial-folder.ts';
 import { refuseUnsafePath } from './safe-path.ts';
@@ -133,7 +140,7 @@ async function openFolder(path: string, run: Run): Promise<BundleFiles> {
     }
     // A link could lead anywhere, and a device has no end: a bundle has only files.
     if (!entry.isFile()) throw new BundlePathUnsafe({ path, entry: name });
-    const { size, mode } = await stat(found);
+    const { size, mode } = await lstat(found);
     entries.set(name, { size, mode: mode & 0o7777 });
     run.advance({ items: 1 });
   }
@@ -142,7 +149,7 @@ async function openFolder(path: string, run: Run): Promise<BundleFiles> {
     entries,
     folders,
     archive: undefined,
-    stream: (name, options) => readFile(join(path, name), options),
+    stream: (name, options) => readFile(path, name, entries.get(name)?.size ?? 0, options),
     [Symbol.asyncDispose]: async () => {},
   };
 }
@@ -192,9 +199,19 @@ function frameOf(archive: ArchiveReader, { entries, end }: TarIndex): ArchiveFra
   };
 }
 
-async function* readFile(path: string, options?: StreamOptions) {
-  await using file = await openArchiveFile(path);
-  yield* readPart(file, { offset: 0, size: file.size }, options);
+/** What was looked at when the bundle was opened may be another file, or none, by now. */
+async function* readFile(root: string, name: string, size: number, options?: StreamOptions) {
+  const opened = await openRegularFile(join(root, name));
+  if (opened === undefined) throw changed(root, `${name}: it is no file any more`);
+  await using archive = archiveReader(opened);
+  if (archive.size !== size) {
+    throw changed(root, `${name}: it has ${archive.size} bytes, and had ${size}`);
+  }
+  yield* readPart(archive, { offset: 0, size }, options);
+}
+
+function changed(path: string, problem: string) {
+  return new BundleDamaged({ path, problems: [problem] });
 }
 
 async function* readPart(

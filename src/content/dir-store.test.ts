@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, open, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -132,6 +132,15 @@ test('a link in the place of a blob is never followed', async (t) => {
 
   assert.equal(await store.find(blob.digest, testRun(t)), undefined);
   assert.deepEqual(await listed(store, testRun(t)), []);
+  await assert.rejects(store.open(blob, testRun(t)), { code: 'BLOB_NOT_FOUND' });
+});
+
+test('a pipe in the place of a blob is no blob, and nobody waits for its other end', async (t) => {
+  const root = await tempDir(t);
+  const store = await openToWrite(t, root);
+  await mkdir(join(root, 'blobs', 'sha256'), { recursive: true });
+  execFileSync('mkfifo', [store.blobPath(blob.digest)]);
+
   await assert.rejects(store.open(blob, testRun(t)), { code: 'BLOB_NOT_FOUND' });
 });
 

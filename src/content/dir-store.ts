@@ -1,7 +1,6 @@
 /** A content store on disk: the blobs of an OCI image layout, written by at most one process. */
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { lstat, open, opendir, rm, utimes } from 'node:fs/promises';
+import { lstat, opendir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BlobRef } from '../oci/descriptor.ts';
 import { type Digest, type DigestAlgorithm, isDigest, splitDigest } from '../oci/digest.ts';
@@ -17,6 +16,7 @@ import { ingestFolder, type OpenedLayout, openLayoutFolder } from './internal/la
 import { Publisher } from './internal/publisher.ts';
 import { SharedWrites } from './internal/shared-writes.ts';
 import { TemporaryBlob } from './internal/temporary-blob.ts';
+import { openRegularFile } from './open-regular-file.ts';
 import type {
   BlobIngest,
   BlobIngester,
@@ -94,17 +94,12 @@ export class DirStore implements BlobStore, BlobIngester, AsyncDisposable {
   ): Promise<ByteStream> {
     const { signal } = run;
     signal.throwIfAborted();
-    const path = this.blobPath(blob.digest);
-    try {
-      // A link would lead out of the folder, which may come from anywhere.
-      const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-      const expectedBytes = blob.size - fromByte;
-      return new FileBytes(file, { fromByte, expectedBytes, signal, chunkBytes });
-    } catch (error) {
-      if (!isAbsence(error)) throw error;
-      const data = { side: 'source', label: this.root, digest: blob.digest } as const;
-      throw new BlobNotFound(data, { cause: error });
+    const opened = await openRegularFile(this.blobPath(blob.digest));
+    if (opened === undefined) {
+      throw new BlobNotFound({ side: 'source', label: this.root, digest: blob.digest });
     }
+    const expectedBytes = blob.size - fromByte;
+    return new FileBytes(opened.file, { fromByte, expectedBytes, signal, chunkBytes });
   }
 
   async find(digest: Digest, run: Run): Promise<number | undefined> {
@@ -204,7 +199,6 @@ async function* namesIn(folder: string): AsyncGenerator<string, void, undefined>
   }
 }
 
-/** ELOOP is what opening a link with O_NOFOLLOW answers. */
 function isAbsence(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '');
+  return ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');
 }
