@@ -28,12 +28,25 @@ export const MirrorLayoutNotExpressible = defineError<{
   retry: false,
 });
 
-/** Files that somebody else wrote stand where rules must be written. */
-export const MirrorFileForeign = defineError<{ files: readonly string[]; insert?: string }>({
+/** Files that somebody else wrote, or edited since, stand where rules must be written. */
+export const MirrorFileForeign = defineError<{
+  files: readonly string[];
+  edited: readonly string[];
+  insert?: string;
+}>({
   code: 'MIRROR_FILE_FOREIGN',
   category: 'refused',
-  message: ({ files }) =>
-    `${files.join(', ')} ${files.length === 1 ? 'was' : 'were'} not written by Slipway; nothing was changed`,
+  message: ({ files, edited }) => {
+    const was = files.length === 1 ? 'was' : 'were';
+    const it = edited.length === 1 ? 'it' : 'them';
+    const claims = [
+      ...(files.length > 0 ? [`${files.join(', ')} ${was} not written by Slipway`] : []),
+      ...(edited.length > 0
+        ? [`somebody edited ${edited.join(', ')} since Slipway wrote ${it}`]
+        : []),
+    ];
+    return `${claims.join(', ')}; nothing was changed`;
+  },
   fix: ({ insert }) =>
     insert === undefined
       ? 'Remove the files, or run again with --replace: a copy with the suffix .before-slipway stays beside each.'
@@ -109,5 +122,20 @@ export const MirrorConfigBroken = defineError<{
   fix: ({ file, place, mend }) =>
     mend ??
     `Correct ${place}, or move ${file} away if nobody needs it; then run again. --replace does not help here: it keeps what others wrote.`,
+  retry: false,
+});
+
+/** The node's own configuration is in a form that single lines cannot be put into. */
+export const MirrorConfigNotEditable = defineError<{
+  place: string;
+  reason: string;
+  insert: string;
+}>({
+  code: 'MIRROR_CONFIG_NOT_EDITABLE',
+  category: 'refused',
+  message: ({ place, reason }) =>
+    `${place}: ${reason}, so Slipway cannot change single lines there; nothing was changed`,
+  fix: ({ insert }) =>
+    `Change that place by hand so that the file says the following, then run again; --replace does not help here:\n${insert}`,
   retry: false,
 });

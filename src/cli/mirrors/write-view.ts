@@ -14,7 +14,7 @@ export interface WriteView {
 
 /** The answer first, then each file with its reason, what to know, and the next command (ux.md). */
 export function formatWrite({ report, order, runtime, next }: WriteView): string {
-  const rows = report.actions.map((action) => [action.do, action.path, reasonOf(action)]);
+  const rows = rowsOf(report.actions);
   return [
     headline(report, order, runtime),
     '',
@@ -24,6 +24,31 @@ export function formatWrite({ report, order, runtime, next }: WriteView): string
     restartLine(report, order.dryRun),
     `next: ${next}`,
   ].join('\n');
+}
+
+/** Kept files of one reason beyond this many are only counted; `--json` has them all. */
+const MOST_KEPT = 5;
+
+function rowsOf(actions: readonly WriteAction[]): readonly (readonly string[])[] {
+  const kept = new Map<string, number>();
+  const rows = actions.flatMap((action) => {
+    const reason = reasonOf(action);
+    if (action.do === 'keep') {
+      const count = (kept.get(reason) ?? 0) + 1;
+      kept.set(reason, count);
+      if (count > MOST_KEPT) return [];
+    }
+    return [[action.do, action.path, reason]];
+  });
+  const folded = [...kept].filter(([, count]) => count > MOST_KEPT);
+  return [
+    ...rows,
+    ...folded.map(([reason, count]) => [
+      'keep',
+      `and ${formatCount(count - MOST_KEPT, 'more file')}`,
+      reason,
+    ]),
+  ];
 }
 
 function headline(

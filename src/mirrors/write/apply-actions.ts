@@ -30,7 +30,7 @@ export async function applyActions(root: string, actions: readonly WriteAction[]
 async function applyOne(root: string, action: Exclude<WriteAction, { do: 'keep' }>): Promise<void> {
   const place = await placeOf(root, action.path);
   if (action.do === 'remove') return removeFile(place);
-  if (action.do !== 'write') await keepCopy(place, await placeOf(root, action.backup));
+  if (action.do !== 'write') await keepCopy(root, place, action.backup);
   return writeWhole(place, action.content);
 }
 
@@ -44,11 +44,16 @@ function unusable(path: string, reason: string, cause?: unknown): Error {
   return new MirrorPathUnusable({ when: 'while writing', places: [{ path, reason }] }, { cause });
 }
 
-/** The first copy is the one that matters: a second run must not put our own file over it. */
-async function keepCopy(place: string, backup: string): Promise<void> {
-  if (await exists(backup)) return;
+/** A copy that is there already has the same bytes, or it came since the plan and stays. */
+async function keepCopy(root: string, place: string, backup: string): Promise<void> {
+  const copy = await placeOf(root, backup);
+  const old = await readFile(place);
+  if (await exists(copy)) {
+    if (old.equals(await readFile(copy))) return;
+    throw unusable(backup, 'somebody changed it or the file beside it meanwhile');
+  }
   // A copy, not a rename: the runtime must find the old file until the new one is there.
-  await writeFileAtomic(backup, await readFile(place), (await stat(place)).mode & 0o777);
+  await writeFileAtomic(copy, old, (await stat(place)).mode & 0o777);
 }
 
 async function writeWhole(place: string, content: string): Promise<void> {

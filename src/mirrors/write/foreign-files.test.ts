@@ -128,15 +128,3 @@ test('all obstacles are named at once', async (t) => {
     message: /docker\.io\/hosts\.toml \(is a folder\), \/etc\/containerd\/config\.toml/,
   });
 });
-
-test('a link of our own name that nobody wants is kept, and so is what it leads to', async (t) => {
-  const root = await nodeWith(t);
-  await writeMirrors(request(root), startRun());
-  const stale = join(root, '/etc/containerd/certs.d/quay.io/hosts.toml');
-  await mkdir(dirname(stale));
-  await symlink('../docker.io/hosts.toml', stale);
-
-  const report = await writeMirrors(request(root), startRun());
-
-  assert.ok(report.actions.every((action) => action.do === 'keep'));
-});

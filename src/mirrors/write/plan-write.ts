@@ -1,7 +1,9 @@
 /** Decides what to do with a node's files, from what they shall be and what they are; does no I/O. */
 
 import { compareText } from '../../shared/json.ts';
-import { isOurs, type WantedFile } from './wanted-file.ts';
+import type { FoundFile, FoundFiles, Standing } from './found-files.ts';
+import { obstaclesIn, PathsByPlace } from './obstacles.ts';
+import { type Author, authorOf, type WantedFile } from './wanted-file.ts';
 
 /** One step, with its reason. */
 export type WriteAction =
@@ -23,76 +25,92 @@ export type WriteAction =
   /** A file of ours that nobody wants any more. */
   | { readonly do: 'remove'; readonly path: string; readonly because: string };
 
-/** What stands at a path of the node; `blocked`: something that is neither a file that can be read nor nothing. */
-export type FoundFile =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'blocked'; readonly reason: string };
-
-/** The files of a node by path. */
-export type FoundFiles = ReadonlyMap<string, FoundFile>;
-
-/** The steps, and the foreign files that stand in the way of them. */
+/** The steps, and what stands in the way of them. */
 export interface WritePlan {
   readonly actions: readonly WriteAction[];
+  /** Wanted paths where somebody else's file stands and may not be replaced. */
   readonly foreign: readonly string[];
-  /** Wanted paths where no file can be put, with the reason; nothing may be written then. */
+  /** Wanted paths where a file of ours stands that somebody edited, and may not be replaced. */
+  readonly edited: readonly string[];
+  /** Paths where no file can be put, with the reason; nothing may be written then. */
   readonly blocked: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
 }
 
-const BACKUP = '.before-slipway';
-
 /**
  * Compares wanted and found files. `found` holds all wanted paths and every other rule file.
- * Foreign files at wanted paths are replaced if `replaceForeign`, else named in `foreign`; foreign
- * files elsewhere are kept. Actions come in the order in which they must be done: removals last.
+ * Foreign files at wanted paths are replaced if `replaceForeign`, else named; foreign files elsewhere
+ * are kept. Actions come in the order in which they must be done: removals last.
  */
 export function planWrite(
   wanted: readonly WantedFile[],
   found: FoundFiles,
   options: { readonly replaceForeign: boolean },
 ): WritePlan {
-  const actions = wanted.map((file) => actionFor(file, found.get(file.path) ?? none));
-  const isForeign = (action: WriteAction) => action.do === 'replace' || action.do === 'change';
-  const foreign = actions.filter(isForeign).map(({ path }) => path);
+  const places = new PathsByPlace(found.files);
+  const actions = wanted.map((file) => actionFor(file, found));
   const paths = new Set(wanted.map(({ path }) => path));
-  const touched = new Set([...paths, ...foreign.map((path) => path + BACKUP)]);
-  const others = [...found]
-    .filter(([path]) => !touched.has(path))
+  const others = [...found.files]
+    .filter(([path]) => !paths.has(path))
     .sort(([a], [b]) => compareText(a, b))
-    .flatMap(([path, file]) => actionForOther(path, file));
+    .flatMap(([path, file]) => actionForOther(path, file, places));
+  const isReplaced = (author: Author) => (path: string) =>
+    !options.replaceForeign && authorAt(found.files.get(path)?.stands) === author;
+  const replaced = actions.flatMap((action) => ('backup' in action ? [action.path] : []));
   return {
     actions: [...actions, ...others],
-    foreign: options.replaceForeign ? [] : foreign,
-    blocked: [...found].flatMap(([path, file]) =>
-      touched.has(path) && file.kind === 'blocked' ? [{ path, reason: file.reason }] : [],
-    ),
+    foreign: replaced.filter(isReplaced('somebody-else')),
+    edited: replaced.filter(isReplaced('slipway-edited')),
+    blocked: actions.flatMap((action) => obstaclesIn(action, found, places)),
   };
 }
 
-const none: FoundFile = { kind: 'none' };
-
-/** The paths that {@link planWrite} has to know about for one wanted path. */
-export function pathsOfInterest(path: string): readonly string[] {
-  return [path, path + BACKUP];
+function authorAt(stands: Standing | undefined): Author | undefined {
+  return stands?.kind === 'file' ? authorOf(stands.bytes) : undefined;
 }
 
 function actionFor(
   { path, content, because, isChange }: WantedFile,
-  found: FoundFile,
+  { files, copies }: FoundFiles,
 ): WriteAction {
-  const text = found.kind === 'text' ? found.text : undefined;
-  if (text === content) return { do: 'keep', path, because: 'it is as it should be' };
-  if (text === undefined || isOurs(text)) return { do: 'write', path, content, because };
+  const stands = files.get(path)?.stands;
+  if (stands?.kind !== 'file') return { do: 'write', path, content, because };
+  const { bytes } = stands;
+  const isSame = Buffer.from(content).equals(bytes);
+  if (isSame) return { do: 'keep', path, because: 'it is as it should be' };
+  if (authorOf(bytes) === 'slipway') return { do: 'write', path, content, because };
   const kind = isChange === true ? 'change' : 'replace';
-  return { do: kind, path, content, backup: path + BACKUP, because };
+  const backup = copyFor(bytes, copies.get(path) ?? []);
+  return { do: kind, path, content, backup, because };
 }
 
-function actionForOther(path: string, found: FoundFile): readonly WriteAction[] {
-  if (found.kind === 'none' || path.endsWith(BACKUP)) return [];
-  const isOurOwn = found.kind === 'text' && isOurs(found.text);
-  const because = isOurOwn
-    ? 'no rule of the Site and the Lock needs it'
-    : 'somebody else wrote it, and no rule of ours is for it';
-  return [{ do: isOurOwn ? 'remove' : 'keep', path, because }];
+/** The copy that has the bytes already, else the first name that is free. */
+function copyFor(bytes: Uint8Array, copies: readonly FoundCopy[]): string {
+  const same = copies.find(
+    ({ stands }) => stands.kind === 'file' && Buffer.from(bytes).equals(stands.bytes),
+  );
+  const copy = same ?? copies.at(-1);
+  if (copy === undefined) throw new TypeError('no place for a copy was looked up');
+  return copy.path;
+}
+
+type FoundCopy = { readonly path: string; readonly stands: Standing };
+
+function actionForOther(
+  path: string,
+  { stands, link }: FoundFile,
+  places: PathsByPlace,
+): readonly WriteAction[] {
+  if (stands.kind === 'none') return [];
+  const keep = (because: string) => [{ do: 'keep', path, because } as const];
+  const author = authorAt(stands);
+  if (author === 'slipway-edited') {
+    return keep('somebody edited it since Slipway wrote it, and no rule of ours is for it');
+  }
+  if (author !== 'slipway') return keep('somebody else wrote it, and no rule of ours is for it');
+  if (link !== undefined) {
+    return keep(`it lies behind the link ${link}, and nothing is removed through a link`);
+  }
+  const [other] = places.othersAt(path);
+  if (other !== undefined) return keep(`a link makes it one file with ${other}`);
+  return [{ do: 'remove', path, because: 'no rule of the Site and the Lock needs it' }];
 }

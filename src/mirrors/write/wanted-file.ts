@@ -1,3 +1,5 @@
+import { digestOf, splitDigest } from '../../oci/digest.ts';
+
 /** A file that shall stand on the node, with what an operator should know about it. */
 export interface WantedFile {
   /** The node's own path: `/etc/containerd/certs.d/docker.io/hosts.toml`. */
@@ -9,14 +11,32 @@ export interface WantedFile {
   readonly isChange?: true;
 }
 
-const MARKER = '# Written by Slipway';
+/** Who wrote a text: `slipway-edited` is one of ours that is no longer as it was written. */
+export type Author = 'slipway' | 'slipway-edited' | 'somebody-else';
 
-/** The first line of every file of ours; what does not start with it belongs to somebody else. */
-export function markerLine(subject: string): string {
-  return `${MARKER}: ${subject}. Do not edit, the next "slipway mirrors write" replaces it.`;
+const MARKER = '# Written by Slipway: ';
+const sealed = /^(?<line># Written by Slipway: [^\n]*) \(sha256:(?<seal>[0-9a-f]{16})\)\n/;
+
+/**
+ * A whole file of ours: a marker line that says what it is about and what its text hashes to, then
+ * the body. `ownText('where x is pulled from', 'server = "…"\n')`.
+ */
+export function ownText(subject: string, body: string): string {
+  const line = `${MARKER}${subject}. Do not edit, "slipway mirrors write" renews it`;
+  return `${line} (sha256:${sealOf(line, body)})\n${body}`;
 }
 
-/** True when the text is one of ours. */
-export function isOurs(text: string): boolean {
-  return text.startsWith(MARKER);
+/** Tells our files by their marker line, and by its digest those that somebody edited since. */
+export function authorOf(bytes: Uint8Array): Author {
+  const text = Buffer.from(bytes).toString('utf8');
+  if (!text.startsWith(MARKER)) return 'somebody-else';
+  const found = sealed.exec(text);
+  const { line = '', seal } = found?.groups ?? {};
+  const body = text.slice(found?.[0].length ?? 0);
+  return seal === sealOf(line, body) ? 'slipway' : 'slipway-edited';
+}
+
+/** Short, for it guards against accidents: who edits on purpose and renews it wants the file replaced. */
+function sealOf(line: string, body: string): string {
+  return splitDigest(digestOf(`${line}\n${body}`)).hex.slice(0, 16);
 }

@@ -83,7 +83,7 @@ test('what is written is the subset that all versions read alike', async (t) => 
   const files = await filesIn(root);
   assert.equal(
     files['/etc/containerd/certs.d/docker.io/hosts.toml'],
-    `# Written by Slipway: where docker.io is pulled from. Do not edit, the next "slipway mirrors write" replaces it.
+    `# Written by Slipway: where docker.io is pulled from. Do not edit, "slipway mirrors write" renews it (sha256:fabdcc5253cdca45)
 server = "https://harbor.example:5000/v2/platform"
 capabilities = ["pull", "resolve"]
 override_path = true

@@ -8,7 +8,7 @@ import { openRuntime } from '../open-runtime.ts';
 import { overlayTree } from '../overlay-tree.ts';
 import type { RuntimeRules } from '../runtime-rules.ts';
 import { applyActions } from './apply-actions.ts';
-import { findFiles } from './find-files.ts';
+import { findFiles } from './found-files.ts';
 import { planWrite, type WriteAction } from './plan-write.ts';
 import { readBack } from './read-back.ts';
 
@@ -40,7 +40,7 @@ export interface MirrorsReport {
  *
  * The result is read back as the runtime reads it, before anything is written and again from disk.
  * A second run changes nothing. Rejects with MIRROR_FILE_FOREIGN, MIRROR_READBACK_FAILED,
- * MIRROR_CONFIG_BROKEN, MIRROR_RULE_NOT_WRITABLE, MIRROR_PATH_UNUSABLE, MIRROR_RUNTIME_UNKNOWN.
+ * MIRROR_CONFIG_BROKEN, MIRROR_CONFIG_NOT_EDITABLE, MIRROR_RULE_NOT_WRITABLE, MIRROR_PATH_UNUSABLE, MIRROR_RUNTIME_UNKNOWN.
  */
 export async function writeMirrors(request: MirrorsRequest, run: Run): Promise<MirrorsReport> {
   const runtime = await openRuntime(request.runtime);
@@ -69,14 +69,18 @@ async function plan(
 ): Promise<readonly WriteAction[]> {
   const compiled = await runtime.compile(tree, rules, sandboxImage);
   const found = await findFiles(root, tree, compiled);
-  const { actions, foreign, blocked } = planWrite(compiled.wanted, found, { replaceForeign });
+  const { actions, foreign, edited, blocked } = planWrite(compiled.wanted, found, {
+    replaceForeign,
+  });
   if (blocked.length > 0) {
     throw new MirrorPathUnusable({ when: 'before writing', places: blocked });
   }
-  if (foreign.length > 0) {
+  const [first, second] = [...foreign, ...edited];
+  if (first !== undefined) {
     const { insert } = compiled;
-    const lines = foreign.length === 1 && foreign[0] === insert?.path ? insert?.lines : undefined;
-    throw new MirrorFileForeign({ files: foreign, ...(lines !== undefined && { insert: lines }) });
+    const lines = second === undefined && first === insert?.path ? insert.lines : undefined;
+    const more = lines === undefined ? {} : { insert: lines };
+    throw new MirrorFileForeign({ files: foreign, edited, ...more });
   }
   const settled = compiled.settled.map(
     ({ path, because }) => ({ do: 'keep', path, because }) as const,

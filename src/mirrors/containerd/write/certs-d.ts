@@ -3,7 +3,7 @@
 import { upstreamHost } from '../../docker-hub.ts';
 import { MirrorRuleNotWritable } from '../../errors.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirror-rule.ts';
-import { markerLine, type WantedFile } from '../../write/wanted-file.ts';
+import { ownText, type WantedFile } from '../../write/wanted-file.ts';
 import type { ContainerdBehaviour } from '../behaviour.ts';
 import { directoryNames } from '../host-directory.ts';
 
@@ -22,7 +22,7 @@ export function certsDirectory(
   for (const { ca } of rules.flatMap(({ targets }) => targets)) {
     if (ca === undefined) continue;
     const path = authorityPath(ca.name);
-    const content = `${markerLine(`the authorities of ${ca.name}`)}\n${ca.pem.trimEnd()}\n`;
+    const content = ownText(`the authorities of ${ca.name}`, `${ca.pem.trimEnd()}\n`);
     authorities.set(path, { path, content, because: `${ca.name} is signed by these authorities` });
   }
   const ordered = [...rules].sort(
@@ -78,7 +78,8 @@ function renderHostsToml(
       ...settingsOf(target).map((line) => `  ${line}`),
     ];
   });
-  return `${[markerLine(`where ${subject} is pulled from`), ...root, '', '[host]', ...tables].join('\n')}\n`;
+  const body = [...root, '', '[host]', ...tables].join('\n');
+  return ownText(`where ${subject} is pulled from`, `${body}\n`);
 }
 
 function refuseOldHeader(

@@ -99,9 +99,18 @@ for (const [what, text] of [
     const report = await writeMirrors(request(root, { ...old, replaceForeign: true }), startRun());
 
     const files = await filesIn(root);
-    assert.match(files[main] ?? '', /\n# \[.*mirrors\."docker\.io"\]\n# {3}endpoint = \[\n# {5}"https:/);
-    assert.match(files[main] ?? '', /\n# \[.*\.tls\]\n# {3}ca_file .*\n\[.*\.auth\]\n {2}username = "u"\n/);
-    assert.match(report.actions.map(({ because }) => because).join('\n'), /lines 4, 5, 6, 7, 11, 12/);
+    assert.match(
+      files[main] ?? '',
+      /\n# \[.*mirrors\."docker\.io"\]\n# {3}endpoint = \[\n# {5}"https:/,
+    );
+    assert.match(
+      files[main] ?? '',
+      /\n# \[.*\.tls\]\n# {3}ca_file .*\n\[.*\.auth\]\n {2}username = "u"\n/,
+    );
+    assert.match(
+      report.actions.map(({ because }) => because).join('\n'),
+      /lines 4, 5, 6, 7, 11, 12/,
+    );
     assert.equal(files[`${main}.before-slipway`], text);
   });
 
@@ -123,14 +132,20 @@ test('a table that is there gets a line, and is not written a second time', asyn
   const text =
     'version = 3\n[plugins."io.containerd.cri.v1.images".registry]\n# mine\n[plugins."io.containerd.cri.v1.images".pinned_images]\n  sandbox = "a.example/pause:1"\n';
   const root = await nodeWith(t, { [main]: text });
-  const { fix = '' } = await writeMirrors(request(root, { sandboxImage: old.sandboxImage }), startRun())
+  const { fix = '' } = (await writeMirrors(
+    request(root, { sandboxImage: old.sandboxImage }),
+    startRun(),
+  )
     .then(() => new Error('written'))
-    .catch((error: Error & { fix?: string }) => error) as { fix?: string };
+    .catch((error: Error & { fix?: string }) => error)) as { fix?: string };
 
   await writeFile(join(root, main), byHand(text, fix));
   await writeMirrors(request(root, { sandboxImage: old.sandboxImage }), startRun());
 
-  assert.match(fix, /config\.toml:5: make it sandbox = .*\nbelow \/etc\/containerd\/config\.toml:2: add config_path/);
+  assert.match(
+    fix,
+    /config\.toml:5: make it sandbox = .*\nbelow \/etc\/containerd\/config\.toml:2: add config_path/,
+  );
 });
 
 /** Does what is printed, line by line, as a person would. */
@@ -150,7 +165,11 @@ function byHand(text: string, fix: string): string {
 
 for (const [how, text, mended] of [
   ['none', '', 'version = 3\n'],
-  ['none for tables of 1.x', '[plugins."io.containerd.grpc.v1.cri"]\n', 'version = 2\n[plugins."io.containerd.grpc.v1.cri"]\n'],
+  [
+    'none for tables of 1.x',
+    '[plugins."io.containerd.grpc.v1.cri"]\n',
+    'version = 2\n[plugins."io.containerd.grpc.v1.cri"]\n',
+  ],
 ] as const) {
   test(`2.x with a file of version ${how} is told the line to write, and that is enough`, async (t) => {
     const root = await nodeWith(t, { [main]: `# mine\n${text}` });
@@ -159,19 +178,23 @@ for (const [how, text, mended] of [
       writeMirrors(request(root, { replaceForeign: true }), startRun()),
       (error: Error & { code?: string; fix?: string }) =>
         error.code === 'MIRROR_CONFIG_BROKEN' &&
-        (error.fix ?? '').startsWith(`Write ${mended.split('\n')[0]} as the first line of ${main} (above ${main}:1)`),
+        (error.fix ?? '').startsWith(
+          `Write ${mended.split('\n')[0]} as the first line of ${main} (above ${main}:1)`,
+        ),
     );
     await writeFile(join(root, main), mended);
     await writeMirrors(request(root, { replaceForeign: true }), startRun());
   });
 }
 
-test('a main file of ours that somebody broke is written anew', async (t) => {
+test('a main file of ours that somebody broke is named, and written anew once it is moved away', async (t) => {
   const root = await nodeWith(t);
   await writeMirrors(request(root), startRun());
   const written = await filesIn(root);
   const again = await nodeWith(t, { ...written, [main]: `${written[main]}\nnot toml\n` });
 
+  await assert.rejects(writeMirrors(request(again), startRun()), { code: 'MIRROR_CONFIG_BROKEN' });
+  await rm(join(again, main));
   await writeMirrors(request(again), startRun());
 
   assert.deepEqual(await filesIn(again), written);

@@ -5,11 +5,12 @@ import { MirrorConfigBroken } from '../../errors.ts';
 import { formatOrigin } from '../../finding.ts';
 import { joinPath } from '../../go/go-path.ts';
 import { overlayTree } from '../../overlay-tree.ts';
-import { isOurs, markerLine, type WantedFile } from '../../write/wanted-file.ts';
+import { authorOf, ownText, type WantedFile } from '../../write/wanted-file.ts';
 import type { ContainerdBehaviour } from '../behaviour.ts';
 import { loadConfigFiles, newestConfigVersion, placeOf, textsOf } from '../config-files.ts';
 import { MAIN_CONFIG, readMainConfig } from '../main-config.ts';
 import { CERTS_D } from './certs-d.ts';
+import { refuseBytes, refuseForm } from './edit-limits.ts';
 import { withoutRivals } from './rivals.ts';
 import { describeEdit, editToml, renderSettings, type TomlSetting } from './toml-edit.ts';
 
@@ -32,17 +33,17 @@ export async function planMainConfig(
   sandboxImage: string | undefined,
 ): Promise<MainConfigStep> {
   const existing = await tree.read(MAIN_CONFIG);
-  const text = existing.kind === 'file' ? Buffer.from(existing.bytes).toString('utf8') : undefined;
   const own = ownVersion(behaviour);
-  if (text === undefined || isOurs(text)) {
+  if (existing.kind !== 'file' || authorOf(existing.bytes) === 'slipway') {
     return writeStep(MAIN_CONFIG, own, settingsFor(own, behaviour, sandboxImage));
   }
+  const text = Buffer.from(existing.bytes).toString('utf8');
   const rivals = withoutRivals(text, behaviour);
   if (rivals.lines.length > 0) {
     const mended = overlayTree(tree, new Map([[MAIN_CONFIG, rivals.text]]));
     await refuseBroken(mended, behaviour);
     const settings = settingsFor(await rootVersion(mended, behaviour), behaviour, sandboxImage);
-    return editStep(text, settings, rivals);
+    return editStep(existing.bytes, settings, rivals);
   }
   await refuseBroken(tree, behaviour);
   const dropIn = await dropInPath(tree, behaviour);
@@ -55,15 +56,19 @@ export async function planMainConfig(
     const dropInVersion = Math.min(version, own);
     return writeStep(dropIn, dropInVersion, settingsFor(dropInVersion, behaviour, sandboxImage));
   }
-  return editStep(text, settingsFor(version, behaviour, sandboxImage), { text, lines: [] });
+  const settings = settingsFor(version, behaviour, sandboxImage);
+  return editStep(existing.bytes, settings, { text, lines: [] });
 }
 
 /** Changes the file of somebody else; the lines that `rivals` took away stay as comments. */
 function editStep(
-  text: string,
+  bytes: Uint8Array,
   settings: readonly TomlSetting[],
   rivals: ReturnType<typeof withoutRivals>,
 ): MainConfigStep {
+  refuseBytes(MAIN_CONFIG, bytes, settings);
+  refuseForm(MAIN_CONFIG, rivals.text, settings);
+  const text = Buffer.from(bytes).toString('utf8');
   const rest = 'every other line stays';
   const off = rivals.lines.length === 0 ? '' : `lines ${rivals.lines.join(', ')}`;
   return {
@@ -110,7 +115,7 @@ async function refuseBroken(tree: ConfigTree, behaviour: ContainerdBehaviour): P
 
 async function isOwnFile(tree: ConfigTree, path: string): Promise<boolean> {
   const entry = await tree.read(path);
-  return entry.kind === 'file' && isOurs(Buffer.from(entry.bytes).toString('utf8'));
+  return entry.kind === 'file' && authorOf(entry.bytes) === 'slipway';
 }
 
 /** True when nothing has to be said any more. */
@@ -172,14 +177,14 @@ function settingsFor(
 }
 
 function fileText(version: number, settings: readonly TomlSetting[]): string {
-  const head = [
-    markerLine('where containerd looks for its host directories'),
-    `version = ${version}`,
-  ];
-  return `${head.join('\n')}\n\n${renderSettings(settings)}\n`;
+  const body = `version = ${version}\n\n${renderSettings(settings)}\n`;
+  return ownText('where containerd looks for its host directories', body);
 }
 
-/** Where a drop-in of ours would be read: a folder whose `*.toml` the main file imports. */
+/**
+ * Where a drop-in of ours would be read: a folder whose `*.toml` the main file imports. A plain `*`
+ * would import the copy that stays of a replaced drop-in too.
+ */
 async function dropInPath(
   tree: ConfigTree,
   behaviour: ContainerdBehaviour,
@@ -187,7 +192,7 @@ async function dropInPath(
   if (!behaviour.has('merges-plugin-sections')) return undefined;
   const loaded = await loadConfigFiles(tree, MAIN_CONFIG, behaviour);
   const imports = loaded.kind === 'loaded' ? textsOf(loaded.files[0]?.value['imports']) : [];
-  const pattern = imports.find((item) => /^[^*?[]*\/\*(?:\.toml)?$/.test(item));
+  const pattern = imports.find((item) => /^[^*?[]*\/\*\.toml$/.test(item));
   if (pattern === undefined) return undefined;
   const folder = pattern.slice(0, pattern.lastIndexOf('/'));
   return joinPath(folder.startsWith('/') ? folder : joinPath(MAIN_CONFIG, '..', folder), DROP_IN);

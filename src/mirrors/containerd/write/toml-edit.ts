@@ -77,8 +77,14 @@ function samePath(a: readonly string[], b: readonly string[]): boolean {
 }
 
 function headerOf(table: readonly string[]): string {
-  const parts = table.map((part) => (/^[A-Za-z0-9_-]+$/.test(part) ? part : JSON.stringify(part)));
-  return `[${parts.join('.')}]`;
+  return `[${dottedKey(table)}]`;
+}
+
+/** `['plugins', 'a.b']` → `plugins."a.b"`. */
+export function dottedKey(path: readonly string[]): string {
+  return path
+    .map((part) => (/^[A-Za-z0-9_-]+$/.test(part) ? part : JSON.stringify(part)))
+    .join('.');
 }
 
 function lineOf({ key, value }: TomlSetting): string {
