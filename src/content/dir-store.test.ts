@@ -208,6 +208,20 @@ async function listed(store: DirStore, run: Run): Promise<StoredBlob[]> {
   return found;
 }
 
+test('an upload counts as put when it is committed, however long its bytes took', async (t) => {
+  let now = 1_000_000;
+  const clock = { now: () => now, monotonic: () => 0 };
+  const store = await openDirStore(await tempDir(t), { write: true, clock });
+  t.after(() => store.close());
+  await using ingest = await store.begin(testRun(t));
+  await ingest.append(bytesOf(hello), testRun(t));
+  now = 8_000_000;
+
+  await ingest.commit(blob.digest, testRun(t));
+
+  for await (const { storedAtMs } of store.list(testRun(t))) assert.equal(storedAtMs, now);
+});
+
 test('what is put again counts as put now, by the clock of the store', async (t) => {
   const now = Date.UTC(2026, 0, 1);
   const clock = { now: () => now, monotonic: () => 0 };

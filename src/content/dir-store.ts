@@ -31,10 +31,7 @@ import { verifying } from './verifying.ts';
 export interface DirStoreOptions {
   /** Makes the folder if needed and takes its lock until `close` (STORE_LOCKED). */
   readonly write?: boolean;
-  /**
-   * Time of what is put again; this machine's unless given, which is also what the file system notes
-   * for what is put first.
-   */
+  /** Says when a blob was put; this machine's unless given. */
   readonly clock?: Clock;
   /** This machine's file system unless given; tests watch it, or give a device that is full. */
   readonly files?: DurableFiles;
@@ -57,7 +54,7 @@ const algorithms: readonly DigestAlgorithm[] = ['sha256', 'sha512'];
 export async function openDirStore(root: string, options: DirStoreOptions = {}): Promise<DirStore> {
   const layout = await openLayoutFolder(root, options.write ?? false);
   const { clock = systemClock, files = systemFiles } = options;
-  return new DirStore(layout, { clock, publisher: new Publisher(files) });
+  return new DirStore(layout, { clock, publisher: new Publisher(files, clock) });
 }
 
 /** See {@link openDirStore}. Close it, or use `await using`; closing twice is safe. */

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DurableFiles } from '../../shared/durable-files.ts';
 import { DurableFolders } from '../../shared/durable-folders.ts';
+import type { Clock } from '../../shared/ports.ts';
 import { KeyedLock, Slots } from '../../shared/slots.ts';
 
 /** Each waiting sync holds one of Node's four threads for files; pulls need some as well. */
@@ -10,12 +11,15 @@ const parallelSyncs = 2;
 /** Gives blobs their names, for a whole store, so that what was put survives a power cut. */
 export class Publisher {
   readonly files: DurableFiles;
+  /** Says when a blob was put. */
+  readonly clock: Clock;
   readonly #folders: DurableFolders;
   readonly #names = new KeyedLock();
   readonly #syncs = new Slots(parallelSyncs);
 
-  constructor(files: DurableFiles) {
+  constructor(files: DurableFiles, clock: Clock) {
     this.files = files;
+    this.clock = clock;
     this.#folders = new DurableFolders(files);
   }
 

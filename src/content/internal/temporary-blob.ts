@@ -48,6 +48,9 @@ export class TemporaryBlob implements AsyncDisposable {
       // The same mode under every umask, so that the same content makes the same bundle.
       const file = await this.#open();
       await file.chmod(0o644);
+      // Stored when it is whole: the last bytes of an upload may have come hours before its end.
+      const now = new Date(this.#publisher.clock.now());
+      await file.utimes(now, now);
       await this.#sync(file);
       await this.#close();
       await this.#publisher.publish(this.path, finalPath);

@@ -1,7 +1,10 @@
+import { bytesOf } from '../../../content/byte-streams.ts';
+import { BlobSizeMismatch } from '../../../content/errors.ts';
 import type { Digest } from '../../../oci/digest.ts';
+import type { Run } from '../../../shared/run.ts';
 import { type Exchange, hasBody, sendEmpty } from '../exchange.ts';
 import { refuse } from '../refusal.ts';
-import type { RegistryParts } from '../registry-parts.ts';
+import type { RegistryParts, WritableStorage } from '../registry-parts.ts';
 import { digestParameter, isRepositoryName } from '../route.ts';
 import type { UploadSession } from '../upload-sessions.ts';
 import { requireWritable } from '../writable.ts';
@@ -130,13 +133,35 @@ async function mounted(
   }
   // Everybody who may push may read every repository here, so any holder will do.
   if (from !== '' && !(await storage.repositories.holdsBlob(from, digest))) return false;
-  if ((await storage.content.find(digest, exchange.run)) === undefined) return false;
+  if (!(await isKeptAsNew(storage, digest, exchange.run))) return false;
   await storage.repositories.linkBlob(repository, digest);
   sendEmpty(exchange, 201, {
     location: parts.locate(`/v2/${repository}/blobs/${digest}`),
     'docker-content-digest': digest,
   });
   return true;
+}
+
+/**
+ * True if the blob is there. Then it counts as put just now, since the client that is told so sends its
+ * manifest last: until then only its age keeps garbage collection from it.
+ */
+async function isKeptAsNew(
+  { content }: WritableStorage,
+  digest: Digest,
+  run: Run,
+): Promise<boolean> {
+  const size = await content.find(digest, run);
+  if (size === undefined) return false;
+  try {
+    // What is there already is put without a byte being read.
+    await content.put({ digest, size }, bytesOf(new Uint8Array()), run);
+    return true;
+  } catch (error) {
+    // It has been removed in between.
+    if (error instanceof BlobSizeMismatch) return false;
+    throw error;
+  }
 }
 
 function requireKnownAlgorithm(algorithm: string | null): void {
