@@ -62,6 +62,10 @@ export const registryServeCommand = defineCommand({
       does: 'Be the registry of a site',
     },
   ],
+  exits: {
+    0: 'stopped by Ctrl-C or SIGTERM, after the requests under way',
+    130: 'ended at once by a second Ctrl-C',
+  },
   async run(context, input) {
     const { runServe } = await import('../serve/run-serve.ts');
     const { options } = input;

@@ -9,7 +9,11 @@ import { type Check, type Finding, ok } from './check.ts';
 export const diskChecks: readonly Check[] = [
   {
     name: 'work folder',
-    find: ({ folder }) => checkFolder(folder, 'Give another one: slipway doctor --folder DIR'),
+    find: ({ folder }) =>
+      checkFolder(
+        folder,
+        'Work in a folder that this user may write to, on a disk with room; check it first: slipway doctor --folder DIR',
+      ),
   },
   {
     name: 'temp folder',

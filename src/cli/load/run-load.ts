@@ -50,9 +50,10 @@ export async function runLoad(context: CommandContext, order: LoadOrder): Promis
     loadBundle(request, (repository) => opened.repository(repository), run),
   );
   const recordFile = await recordRewrites(context, order.bundlePath, report);
+  const lockFile = `${bundle.lock.metadata.name}.lock.yaml`;
   return {
     json: { registry: name, address: host, ...report, recordFile },
-    text: formatLoad(host, { ...report, recordFile }, order),
+    text: formatLoad(host, { ...report, recordFile, lockFile }, order),
   };
 }
 
@@ -71,6 +72,8 @@ async function recordRewrites(
 /** A load, for the terminal. */
 interface LoadView extends LoadReport {
   readonly recordFile: string | undefined;
+  /** How "slipway plan" names the Lock unless told otherwise. */
+  readonly lockFile: string;
 }
 
 function formatLoad(host: string, report: LoadView, order: LoadOrder): string {
@@ -90,8 +93,21 @@ function formatLoad(host: string, report: LoadView, order: LoadOrder): string {
     ...(recordFile === undefined
       ? []
       : [`  recorded in ${recordFile}; give it to the proof: --rewritten ${recordFile}`]),
-    `next, on a node: ${shellLine(['slipway', 'mirrors', 'write', '--site', order.siteFile, '--lock', order.bundlePath, '--root', '/'])}`,
+    nextAfterLoad(report, order),
   ].join('\n');
+}
+
+/**
+ * Of a repair the proof; else what each node has to run. A node has the Lock beside the Site, as the guide
+ * brings it there, and no bundle; its root is not the root of this machine.
+ */
+function nextAfterLoad({ lockFile }: LoadView, { siteFile, recheckBlobs }: LoadOrder): string {
+  const place = ['--site', siteFile, '--root', '/'];
+  if (recheckBlobs) {
+    return `next, on the node that failed: ${shellLine(['slipway', 'prove', lockFile, ...place])}`;
+  }
+  const write = ['slipway', 'mirrors', 'write', '--lock', lockFile, ...place];
+  return `next, on each node and not here: ${shellLine(write)}`;
 }
 
 function headline(host: string, report: LoadReport): string {

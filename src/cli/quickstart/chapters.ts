@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { ProofReport } from '../../proof/report.ts';
 import { alignColumns, wrapText } from '../columns.ts';
@@ -59,7 +61,7 @@ export async function serveSite({
   shell.chapter('Start the registry of the site, with an authority of its own');
   const serving = await shell.start(
     [
-      ...['registry', 'serve', '--store', store, '--listen', '127.0.0.1:0'],
+      ...['registry', 'serve', '--store', store, '--listen', `127.0.0.1:${await freePort()}`],
       ...['--tls-self-signed', siteHost, '--tls-folder', tlsFolder, '--quiet'],
     ],
     / at (https:\S+),/,
@@ -70,6 +72,16 @@ export async function serveSite({
   shell.showCommand(`cat ${site}`);
   shell.tell(text.trimEnd());
   return { url, [Symbol.asyncDispose]: () => serving.stop() };
+}
+
+/** Free a moment ago: the command that is shown has to take the port that the Site names, also when it is pasted. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** Fills the registry of the site and writes the rules of one node. */

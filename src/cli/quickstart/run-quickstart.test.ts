@@ -19,7 +19,7 @@ const milestones: readonly RegExp[] = [
   /\n\$ slipway bundle create quickstart\.lock\.yaml .*\nquickstart\.bundle is complete/,
   /\nThe three registries are stopped now\./,
   /\n\$ slipway bundle verify quickstart\.bundle\nquickstart\.bundle is whole/,
-  /\n\$ slipway registry serve .* &\nserving site-registry at https:\/\/127\.0\.0\.1:\d+/,
+  /\n\$ slipway registry serve .* --listen (127\.0\.0\.1:[1-9]\d*) .* &\nserving site-registry at https:\/\/\1,/,
   /\n\$ slipway load quickstart\.bundle --site site\.yaml\n\S+ has 9 images and 1 chart under 17 names: .* sent/,
   /\n\$ slipway mirrors write .*\nthe rules of containerd@2\.1\.1 below node-1 are in place/,
   /\n\$ mv \S+\/hosts\.toml \S+\/hosts\.yaml\n\$ curl .*-X DELETE /,

@@ -27,7 +27,9 @@ const logins = {
 export function describeServed(served: ServedRegistry): CommandResult {
   const { url, label, access, repositories, caFile, login, hasMetrics } = served;
   const trust = caFile === undefined ? [] : ['--cacert', caFile];
-  const ping = shellLine(['curl', ...trust, `${reachable(served)}/v2/_catalog`]);
+  // curl asks for the password of NAME.
+  const user = login === 'required' ? ['-u', 'NAME'] : [];
+  const ping = shellLine(['curl', ...trust, ...user, `${reachable(served)}/v2/_catalog`]);
   const rows = [
     ...(caFile === undefined ? [] : [['trust', `${caFile}  (the authority that clients need)`]]),
     ['login', logins[login]],

@@ -1,12 +1,25 @@
 import { defineError } from '../../shared/errors.ts';
 
 /** The server could not get the address it was told to listen on. */
-export const RegistryListenFailed = defineError<{ host: string; port: number; reason: string }>({
+export const RegistryListenFailed = defineError<{
+  host: string;
+  port: number;
+  reason: string;
+  /** What the system calls it, such as EADDRINUSE. */
+  system?: string | undefined;
+}>({
   code: 'REGISTRY_LISTEN_FAILED',
   category: 'local',
   message: (d) => `the registry cannot listen on ${d.host}:${d.port}: ${d.reason}`,
-  fix: (d) =>
-    `See who holds the port with \`ss -ltnp 'sport = :${d.port}'\`, or choose another one; port 0 takes any free one.`,
+  fix: (d) => {
+    if (d.system === 'EACCES') {
+      return 'Choose a port from 1024 up, such as 5000, or give this user the right to the lower ones (CAP_NET_BIND_SERVICE).';
+    }
+    if (d.system === 'EADDRNOTAVAIL') {
+      return 'See the addresses of this machine with `ip address`; 0.0.0.0 means every one of them.';
+    }
+    return `See who holds the port with \`ss -ltnp 'sport = :${d.port}'\`, or choose another one; port 0 takes any free one.`;
+  },
   retry: false,
 });
 

@@ -9,7 +9,8 @@ export async function listenOn(server: Server, host: string, port: number): Prom
     server.listen({ host, port });
     await once(server, 'listening');
   } catch (error) {
-    throw new RegistryListenFailed({ host, port, reason: reasonOf(error) }, { cause: error });
+    const data = { host, port, reason: reasonOf(error), system: systemCode(error) };
+    throw new RegistryListenFailed(data, { cause: error });
   }
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;
