@@ -109,7 +109,8 @@ export class AskSession {
   }
 }
 
-function resultOf(answer: Answer, request: PullRequest): Result {
+/** An answer to a request as its result, or the runtime's text when nothing came. */
+export function resultOf(answer: Answer, request: PullRequest): Result {
   if (answer.kind === 'status') {
     const { status, sizeBytes } = answer;
     return { kind: 'response', status, sizeBytes, request };

@@ -1,20 +1,24 @@
 import type { Digest } from '../oci/digest.ts';
 import { type Answered, AskSession, grants, unexpected } from './ask-session.ts';
+import { urlRequests } from './descriptor-urls.ts';
 import type { OpenChain, PullWalk } from './pull-walk.ts';
 import { pathOf } from './request-url.ts';
 
 /**
  * Fetching a blob or a manifest by digest: the whole list again from the top, whatever an
- * endpoint's capabilities say, as long as one of them pulls.
+ * endpoint's capabilities say, as long as one of them pulls. The `urls` of its descriptor come first.
  */
 export function* fetchRequests(
   chain: OpenChain,
   digest: Digest,
   kind: 'blobs' | 'manifests' = 'blobs',
+  urls: readonly string[] = [],
 ): PullWalk {
   if (!chain.endpoints.some((endpoint) => grants(endpoint, ['pull']))) {
     return { kind: 'failed', error: 'no pull hosts: not found' };
   }
+  const outside = yield* urlRequests(chain, urls);
+  if (outside !== undefined) return outside;
   const session = new AskSession(chain);
   const path = pathOf(chain.repository, kind, digest);
   let first: string | undefined;

@@ -19,6 +19,8 @@ export interface PullRequest {
   readonly method: RequestMethod;
   readonly url: string;
   readonly endpoint: PullEndpoint;
+  /** True when the descriptor of the content names the address: then no login is offered there. */
+  readonly isFromDescriptor?: true;
 }
 
 /**

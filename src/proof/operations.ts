@@ -47,7 +47,7 @@ export interface ImageOperations {
  * digests behind it, as a pod may ask for either), fetches index and manifest, then config and layers.
  *
  * `rewritten` maps digests of the Lock to those of indexes that were rewritten for a registry
- * without sparse indexes (promise P1). Foreign layers are not among the operations.
+ * without sparse indexes (promise P1). Foreign layers are asked for like others.
  */
 export function operationsFor(
   { reference, locked }: RequiredImage,
@@ -85,8 +85,14 @@ export function operationsFor(
   return {
     inOrder,
     blobs: [
-      { kind: 'blob', blob: platform.config, what: 'config' },
-      ...platform.layers.map((blob): BlobOperation => ({ kind: 'blob', blob, what: 'layer' })),
+      { kind: 'blob', blob: config, what: 'config' },
+      ...[...layers, ...foreignLayers].map(
+        ({ digest, size, mediaType }): BlobOperation => ({
+          kind: 'blob',
+          blob: { digest, size, mediaType },
+          what: 'layer',
+        }),
+      ),
     ],
   };
 }

@@ -1,5 +1,6 @@
 import type { OpenChain } from '../mirrors/pull-walk.ts';
 import type { Digest } from '../oci/digest.ts';
+import type { GoDescriptor } from '../oci/go-json/image-documents.ts';
 import { mapBounded } from '../shared/bounded.ts';
 import type { Run } from '../shared/run.ts';
 import { type Operation, operationsFor } from './operations.ts';
@@ -30,7 +31,7 @@ export async function proveImage(
   const subject: Subject = { platform, isIndex };
   const walks: Walked[] = [];
   for (const operation of inOrder) {
-    const walked = await follow(operation, prover, run);
+    const walked = await follow(operation, urlsIn(walks, operation), prover, run);
     const failure = judge(operation, walked, subject);
     if (failure !== undefined) return failure;
     walks.push(walked);
@@ -39,7 +40,10 @@ export async function proveImage(
   const walkedBlobs = await mapBounded(
     blobs.filter(({ blob }) => !embedded.has(blob.digest)),
     prover.parallelBlobs,
-    async (operation) => ({ operation, walked: await follow(operation, prover, run) }),
+    async (operation) => {
+      const urls = urlsIn(walks, operation);
+      return { operation, walked: await follow(operation, urls, prover, run) };
+    },
     run.signal,
   );
   const failure = judgeBlobs(walkedBlobs, subject);
@@ -87,9 +91,34 @@ function embeddedIn(walks: readonly Walked[]): ReadonlySet<string> {
   return new Set(whole.map(({ digest }) => digest));
 }
 
+/** The addresses that the documents read so far name for what an operation fetches. */
+function urlsIn(walks: readonly Walked[], operation: Operation): readonly string[] {
+  if (operation.kind === 'resolve') return [];
+  const descriptors = contentsOf(walks).flatMap(descriptorsIn);
+  const own = descriptors.filter(({ digest }) => digest === operation.blob.digest);
+  return [...new Set(own.flatMap(({ urls }) => urls))];
+}
+
+function descriptorsIn(content: RuntimeContent): readonly GoDescriptor[] {
+  switch (content.kind) {
+    case 'index':
+      return content.manifests;
+    case 'manifest':
+      return [content.config, ...content.layers];
+    case 'config':
+    case 'unreadable':
+      return [];
+  }
+}
+
 /** Lets an operation walk with real replies. */
-async function follow(operation: Operation, prover: ImageProver, run: Run): Promise<Walked> {
-  const walk = walkOperation(operation, prover.chain);
+async function follow(
+  operation: Operation,
+  urls: readonly string[],
+  prover: ImageProver,
+  run: Run,
+): Promise<Walked> {
+  const walk = walkOperation(operation, prover.chain, urls);
   let step = walk.next();
   while (!step.done) step = walk.next(await prover.send(step.value, run));
   return step.value;

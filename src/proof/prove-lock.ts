@@ -26,7 +26,7 @@ const deepLimits: ProofLimits = { parallelRepositories: 4, parallelBlobs: 2 };
  *
  * Offline, nothing is sent to a host that the Site does not allow, and an image whose chain can
  * reach one is `falls-open` before anything is asked. All failures are in the report; it rejects
- * only when `run` is aborted or with PROOF_PLATFORM_INVALID. Memory grows with the report, and with
+ * only when `run` is aborted, or with PROOF_PLATFORM_INVALID or PROOF_PLATFORM_UNKNOWN. Memory grows with the report, and with
  * `deep` by one line for each distinct blob; never with the size of blobs.
  */
 export async function proveLock(
@@ -38,7 +38,10 @@ export async function proveLock(
   const [startedAt, started] = [clock.now(), clock.monotonic()];
   const { publishedNames = () => [] } = request.site ?? {};
   const images = withSandboxNeeded(ports.rules, requiredImages(request.lock, request.platforms));
-  const sandbox = sandboxOf(ports.rules, images, ({ locked }) => publishedNames(locked));
+  const sandbox = sandboxOf(ports.rules, images, {
+    published: ({ locked }) => publishedNames(locked),
+    locked: request.lock.spec.sandbox,
+  });
   const all = sandbox !== undefined && 'reference' in sandbox ? [...images, sandbox] : images;
   const missing = sandbox !== undefined && 'failure' in sandbox ? [sandbox] : [];
   const notes = new ProofNotes();

@@ -27,13 +27,14 @@ export type Walked = { readonly trail: readonly Step[] } & (
 
 /**
  * The requests of one operation on one chain, as the runtime sends them: yields each and is told the
- * reply. Sends nothing itself. A name whose HEAD says too little is read by GET, as runtimes do.
+ * reply. Sends nothing itself; `urls` are those of the content's descriptor. A name whose HEAD says too little is read by GET, as runtimes do.
  */
 export function* walkOperation(
   operation: Operation,
   chain: OpenChain,
+  urls: readonly string[] = [],
 ): Generator<Ask, Walked, Reply> {
-  const walk = requestsFor(operation, chain);
+  const walk = requestsFor(operation, chain, urls);
   const trail: Step[] = [];
   let tooLarge: Served | undefined;
   let step = walk.next();
@@ -50,14 +51,14 @@ export function* walkOperation(
   return endOf(step.value, trail, tooLarge);
 }
 
-function requestsFor(operation: Operation, chain: OpenChain): PullWalk {
+function requestsFor(operation: Operation, chain: OpenChain, urls: readonly string[]): PullWalk {
   switch (operation.kind) {
     case 'resolve':
       return resolveRequests({ ...chain, reference: operation.reference });
     case 'manifest':
-      return fetchRequests(chain, operation.blob.digest, 'manifests');
+      return fetchRequests(chain, operation.blob.digest, 'manifests', urls);
     case 'blob':
-      return fetchRequests(chain, operation.blob.digest);
+      return fetchRequests(chain, operation.blob.digest, 'blobs', urls);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { digestOf } from '../../src/oci/digest.ts';
-import type { LockedBlob, LockedImage } from '../../src/release/lock.ts';
+import type { LockedBlob, LockedImage, LockedPlatform } from '../../src/release/lock.ts';
 import { type SampleLock, sampleLock } from './sample-lock.ts';
 
 /** The sample with other bytes for the manifest of pause, or for its config. */
@@ -100,3 +100,54 @@ export const unreadableImages: ReadonlyArray<readonly [string, SampleLock, RegEx
     /reads other content in its manifest/,
   ],
 ];
+
+/** The sample where content names an address of its own: of pause, or of the app's amd64 manifest. */
+export function withUrls(
+  where: 'layer' | 'config' | 'foreign layer' | 'manifest',
+  url: string,
+): SampleLock {
+  const urls = `"urls":[${JSON.stringify(url)}],`;
+  if (where === 'manifest')
+    return withIndex((text) => text.replace(/("manifests":\[\{)/, `$1${urls}`));
+  const before = where === 'config' ? /("config":\{)/ : /("layers":\[\{)/;
+  const named = (text: string) => text.replace(before, `$1${urls}`);
+  if (where !== 'foreign layer') return respelled(named);
+  const foreign = (text: string) =>
+    text.replace('image.layer.v1', 'image.layer.nondistributable.v1');
+  const sample = respelled((text) => foreign(named(text)));
+  return withPause(sample, (platform) => {
+    const [layer, ...layers] = platform.layers;
+    assert.ok(layer !== undefined);
+    return {
+      ...platform,
+      layers,
+      foreignLayers: [{ ...layer, mediaType: foreign(layer.mediaType), urls: [url] }],
+    };
+  });
+}
+
+function withIndex(edit: (index: string) => string): SampleLock {
+  const sample = sampleLock();
+  const [app, ...others] = sample.lock.spec.images;
+  assert.ok(app !== undefined);
+  const bytes = Buffer.from(
+    edit(Buffer.from(sample.blobs.get(app.target.digest) ?? []).toString()),
+  );
+  const target = { ...app.target, digest: digestOf(bytes), size: bytes.length };
+  const spec = { ...sample.lock.spec, images: [{ ...app, target }, ...others] };
+  const blobs = new Map([...sample.blobs, [target.digest, bytes] as const]);
+  return { ...sample, blobs, lock: { ...sample.lock, spec } };
+}
+
+function withPause(
+  sample: SampleLock,
+  edit: (platform: LockedPlatform) => LockedPlatform,
+): SampleLock {
+  const [app, pause] = sample.lock.spec.images;
+  assert.ok(app !== undefined && pause !== undefined);
+  const image = { ...pause, platforms: pause.platforms.map(edit) };
+  return {
+    ...sample,
+    lock: { ...sample.lock, spec: { ...sample.lock.spec, images: [app, image] } },
+  };
+}

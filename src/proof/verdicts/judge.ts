@@ -32,11 +32,7 @@ export function architectureOf(platform: string): string {
   return platform.slice(platform.indexOf('/') + 1);
 }
 
-function stopFailure(
-  reply: Reply & Stopped,
-  { what }: Operation,
-  last: Step | undefined,
-): Failure {
+function stopFailure(reply: Reply & Stopped, { what }: Operation, last: Step | undefined): Failure {
   const common = { asked: [reply.asked], because: [], do: [] };
   if (reply.why === 'too-slow') return { kind: 'too-slow', summary: reply.reason, ...common };
   const { host } = reply;

@@ -60,14 +60,14 @@ export class RequestSender {
   }
 
   async #send(ask: Ask, pullSecret: NodeLogin | undefined, run: Run): Promise<Reply> {
-    const { method, endpoint, url: address } = ask.request;
+    const { method, endpoint, url: address, isFromDescriptor = false } = ask.request;
     const url = URL.parse(address);
     if (url === null || !/^https?:$/.test(url.protocol)) {
       const reason = 'this is no http or https URL';
       const asked = { method, url: address, answer: reason };
       return { kind: 'unanswered', how: 'broken', reason, asked };
     }
-    const login = loginAt(endpoint, pullSecret);
+    const login = isFromDescriptor ? undefined : loginAt(endpoint, pullSecret);
     const transport = this.#plan.transports.for(endpoint, url, login);
     const deep = this.#plan.deep && !this.#hashed.has(hashedKey(ask, url));
     const { codings } = this.#plan;

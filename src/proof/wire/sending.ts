@@ -51,6 +51,7 @@ export function send(sending: Sending, wire: Wire, run: Run): Promise<TransportR
       ...Object.fromEntries(own),
     },
     scopes: scopesOf(url),
+    authenticate: request.isFromDescriptor !== true,
     followRedirects: follow,
     repeatable: false,
   };

@@ -10,7 +10,7 @@ import test, { type TestContext } from 'node:test';
 import type { Fault } from '../../support/faults.ts';
 import { fillRegistry } from '../../support/fill-registry.ts';
 import { oddAnswers } from '../../support/odd-answers.ts';
-import { respelled, unreadableImages } from '../../support/odd-images.ts';
+import { respelled, unreadableImages, withUrls } from '../../support/odd-images.ts';
 import {
   offlineSite,
   proveSample,
@@ -39,6 +39,12 @@ const cases: readonly Case[] = [
     sample: respelled((text) => text.replace('{', '{"x":1,"X":[],')),
     faults: [],
   },
+  // Nothing listens there, and containerd asks there before any mirror.
+  ...(['layer', 'config'] as const).map((where) => ({
+    name: `a ${where} that names an address of its own`,
+    sample: withUrls(where, 'http://127.0.0.1:9/steal'),
+    faults: [],
+  })),
 ];
 
 test('prove and containerd agree', { timeout: 600_000 }, async (t) => {
