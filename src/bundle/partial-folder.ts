@@ -1,13 +1,12 @@
-import { createReadStream, type Dirent } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { chunkBytes } from '../content/byte-streams.ts';
-import { digester, splitDigest } from '../oci/digest.ts';
 import { lstatIfThere } from '../shared/lstat-if-there.ts';
 import type { Run } from '../shared/run.ts';
 import type { BundledFile } from './bundle-manifest.ts';
 import { BundlePartialForeign } from './errors.ts';
 import { foldersOf } from './folders-of.ts';
+import { isWholeFile } from './whole-entries.ts';
 
 /** An empty file in an unfinished bundle folder: whatever is in a folder with it is Slipway's to remove. */
 export const partialMark = '.slipway-partial';
@@ -56,7 +55,7 @@ async function sortOut(folder: string, files: readonly BundledFile[], run: Run):
     const want = wanted.get(path);
     if (entry.isDirectory()) {
       if (!folders.has(path)) strays.push(path);
-    } else if (want !== undefined && (await isWhole(join(folder, path), want, run))) {
+    } else if (want !== undefined && (await isWholeFile(join(folder, path), want, run))) {
       present.add(path);
     } else if (path !== partialMark) {
       strays.push(path);
@@ -64,19 +63,6 @@ async function sortOut(folder: string, files: readonly BundledFile[], run: Run):
     run.advance({ items: 1 });
   }
   return { present, strays: strays.sort((a, b) => b.length - a.length) };
-}
-
-/** A blob's name says what is in it, so its size is enough; any other entry is read again. */
-async function isWhole(found: string, want: BundledFile, run: Run): Promise<boolean> {
-  const stats = await lstat(found);
-  if (!stats.isFile() || stats.size !== want.size) return false;
-  if (want.path.startsWith('blobs/')) return true;
-  const hash = digester(splitDigest(want.digest).algorithm);
-  const { signal } = run;
-  for await (const chunk of createReadStream(found, { highWaterMark: chunkBytes, signal })) {
-    hash.update(chunk as Buffer); // a stream without an encoding gives buffers
-  }
-  return hash.digest() === want.digest;
 }
 
 function pathIn(folder: string, entry: Dirent): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import test, { type TestContext } from 'node:test';
 import { assertSurvivesPowerCut, RecordedFiles } from '../../test/support/recorded-files.ts';
 import {
@@ -71,6 +71,26 @@ export function sinkContract(
     assert.deepEqual(
       entries.filter((entry) => next.has(entry)).map((entry) => entry.path),
       done.map((entry) => entry.path),
+    );
+  });
+
+  test(`${name}: what one run finished and the disk then lost is written again (P5)`, async (t) => {
+    const path = `${await tempDir(t)}/sample`;
+    const sample = sampleLock();
+    const { entries } = sampleContents(sample);
+    const blob = entries.find((entry) => entry.kind === 'blob');
+    assert.ok(blob);
+    {
+      await using killed = await openSink(path, entries, run);
+      for (const entry of entries) await killed.write(entry, bytesOf(bytes(entry, sample)), run);
+    }
+    await zeroIn(`${path}.partial`, blob.path, Buffer.from(bytes(blob, sample)));
+
+    await using next = await openSink(path, entries, run);
+
+    assert.deepEqual(
+      entries.filter((entry) => !next.has(entry)).map((entry) => entry.path),
+      [blob.path],
     );
   });
 
@@ -249,4 +269,14 @@ async function writeAll(
 
 function bytes(entry: BundleEntry, sample: SampleLock): Uint8Array {
   return entry.kind === 'written' ? entry.bytes : bytesOfSample(sample, entry);
+}
+
+/** Overwrites one entry of an unfinished bundle with zeros, wherever its bytes lie. */
+async function zeroIn(partialPath: string, entry: string, bytes: Buffer): Promise<void> {
+  const isFolder = (await stat(partialPath)).isDirectory();
+  const file = isFolder ? `${partialPath}/${entry}` : partialPath;
+  const content = await readFile(file);
+  const at = content.indexOf(bytes);
+  assert.notEqual(at, -1);
+  await writeFile(file, content.fill(0, at, at + bytes.length));
 }

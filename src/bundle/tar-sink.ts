@@ -20,6 +20,7 @@ import {
 } from './partial-archive.ts';
 import type { BundleSink } from './sink.ts';
 import { layOutTar, type Slot } from './tar-layout.ts';
+import { wholeSlots } from './whole-entries.ts';
 import { writeVerified } from './write-verified.ts';
 
 /**
@@ -38,7 +39,9 @@ export async function openTarSink(
   const { slots, archiveBytes } = layOutTar(files);
   const partialPath = `${path}.partial`;
   const plan = { partialPath, plan: digestOf(canonicalJson(files)), archiveBytes };
-  const present = new Set(await finishedEntries(plan));
+  const claimed = await finishedEntries(plan);
+  const kept = files.filter((file) => claimed.has(file.path));
+  const present = await wholeSlots(partialPath, kept, slots, run);
   return new TarSink({ path, plan, slots, present, disk });
 }
 
