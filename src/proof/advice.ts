@@ -1,7 +1,7 @@
 import type { PullChain } from '../mirrors/pull-chain.ts';
 import type { NodeAuthorities } from './node/node-authorities.ts';
 import type { Failure } from './report.ts';
-import { becauseOf } from './verdicts/check-chain.ts';
+import { becauseOf, fixesOf } from './verdicts/check-chain.ts';
 
 /** Commands that work as printed; the caller knows the paths and options. */
 export interface ProofCommands {
@@ -9,6 +9,10 @@ export interface ProofCommands {
   load(imageName: string, options: { readonly repair: boolean }): string;
   /** Writes the rules of the node that is proved, over those of others if there are any. */
   readonly writeRules: string;
+  /** What has to be done by hand before `writeRules` works; undefined when nobody has tried. */
+  readonly beforeRules?: readonly string[];
+  /** Makes the bundle of the Lock anew. */
+  readonly pack: string;
   /**
    * Proves again with the record of indexes that a load rewrote, as a command or a sentence; undefined
    * when this proof has the record already.
@@ -84,15 +88,18 @@ function stepsFor(failure: Failure, adviser: Adviser): string[] {
   switch (failure.kind) {
     case 'falls-open':
       return failure.asked.length === 0
-        ? [commands.writeRules]
+        ? rulesSteps(adviser)
         : [
             `let the registry serve its blobs itself, or add ${failure.host} to "allow" in the Site`,
           ];
     case 'configuration-refused':
-      return [commands.writeRules];
+      return rulesSteps(adviser);
     case 'not-locked':
+      // What the Lock has needs no other Lock, only rules that name it.
+      if (failure.do.length === 0) return rulesSteps(adviser);
+      return [...carrySteps(adviser), ...rulesSteps(adviser)];
     case 'platform-missing':
-      return [commands.plan];
+      return carrySteps(adviser);
     case 'not-found':
       return [commands.load(name, { repair: false })];
     case 'tag-moved': {
@@ -120,6 +127,17 @@ function stepsFor(failure: Failure, adviser: Adviser): string[] {
     case 'registry-failed':
       return ['look at the log and the storage of the registry, then prove again'];
   }
+}
+
+/** The rules are written anew by a command; only what would stop that command comes before it. */
+function rulesSteps({ chain, commands }: Adviser): string[] {
+  const before = commands.beforeRules ?? fixesOf(chain?.findings ?? []);
+  return [...before, commands.writeRules];
+}
+
+/** The road of what is new in a Release, from the machine that plans to the registry of the site. */
+function carrySteps({ name, commands }: Adviser): string[] {
+  return [commands.plan, commands.pack, commands.load(name, { repair: false })];
 }
 
 /** What is said about the connection itself comes with the failure; only the rules are ours to mend. */

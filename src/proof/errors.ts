@@ -18,3 +18,18 @@ export const ProofPlatformInvalid = defineError<{ platform: string }>({
   fix: () => 'Write os/architecture, for example linux/arm64.',
   retry: false,
 });
+
+/** The Lock was not made for a platform that was asked for. */
+export const ProofPlatformUnknown = defineError<{
+  platform: string;
+  planned: readonly string[];
+  hint: string;
+}>({
+  code: 'PROOF_PLATFORM_UNKNOWN',
+  category: 'usage',
+  message: ({ platform, planned, hint }) =>
+    `the Lock is not for ${platform}, only for ${planned.join(', ')}${hint}`,
+  fix: ({ platform }) =>
+    `Give a platform of the Lock with --platform; or add ${platform} to "platforms" in the Release and plan again.`,
+  retry: false,
+});

@@ -109,6 +109,8 @@ test('only the platforms of the node are asked for, and its sandbox image must b
   assert.deepEqual(lacking.kind === 'platform-missing' && lacking.do, [
     'let the Release want it for linux/arm64, since every pod there needs it',
     'plan',
+    'pack',
+    `load ${sampleImages.pause}`,
   ]);
   const amd64 = sampleLock().lock.spec.images[0]?.platforms[0]?.manifest.digest ?? '';
   assert.equal(
@@ -144,11 +146,14 @@ test('text that is no platform is refused before anything is asked', async (t) =
   await assert.rejects(proving, { code: 'PROOF_PLATFORM_INVALID' });
 });
 
-test('a sandbox image that is not in the Lock fails, with the place that names it', async (t) => {
+test('a sandbox image that the Lock has none of fails, with its place and the road to the node', async (t) => {
   const registry = await startRegistry(t);
   await fillRegistry(registry, sampleLock());
+  const { lock } = sampleLock();
+  const { sandbox: _, ...spec } = lock.spec;
 
   const report = await proveSample(t, {
+    lock: { ...lock, spec },
     site: offlineSite(registry.host),
     configuration: { hosts: rulesTo(registry.url), sandbox: 'registry.k8s.io/pause:3.6' },
   });
@@ -158,6 +163,12 @@ test('a sandbox image that is not in the Lock fails, with the place that names i
   assert.equal(last?.verdict.kind, 'not-locked');
   const because = last?.verdict.kind === 'not-locked' ? last.verdict.because : [];
   assert.match(because[0] ?? '', /config\.toml:\d+ names it/);
+  assert.deepEqual(last?.verdict.kind === 'not-locked' && last.verdict.do.slice(1), [
+    'plan',
+    'pack',
+    'load registry.k8s.io/pause:3.6',
+    'write rules',
+  ]);
   assert.deepEqual([report.totals.images, report.totals.failed], [3, 1]);
 });
 

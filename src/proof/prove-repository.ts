@@ -73,9 +73,7 @@ async function requestsProver(
 }
 
 function platformMissing(platform: string, planned: readonly string[]): Failure {
-  const step = planned.includes(platform)
-    ? `let the Release want it for ${platform}, since every pod there needs it`
-    : `name a platform that is in the Lock with --platform, or add ${platform} to "platforms" in the Release`;
+  const step = `let the Release want it for ${platform}, since every pod there needs it`;
   return {
     kind: 'platform-missing',
     summary: `the Lock does not have it for ${platform}`,

@@ -1,3 +1,4 @@
+import { didYouMean } from '../documents/suggest.ts';
 import { type Platform, parsePlatform, platformMatches } from '../oci/platform.ts';
 import {
   formatReference,
@@ -7,7 +8,7 @@ import {
   repositoryName,
 } from '../oci/reference.ts';
 import type { Lock, LockedImage, LockedPlatform } from '../release/lock.ts';
-import { ProofPlatformInvalid } from './errors.ts';
+import { ProofPlatformInvalid, ProofPlatformUnknown } from './errors.ts';
 
 /** A manifest that nodes of one platform ask for; an artefact is for nodes of `any`. */
 export type RequiredPlatform = LockedPlatform & { readonly platform: string };
@@ -18,7 +19,7 @@ export interface RequiredImage {
   readonly reference: Reference;
   readonly locked: LockedImage;
   readonly platforms: readonly RequiredPlatform[];
-  /** Platforms that were asked for and that the whole Lock is not made for. */
+  /** Platforms for which every node needs it, and the Release does not want it. */
   readonly lacking: readonly string[];
   /** Platforms that were asked for and for which the Release does not want this image. */
   readonly unwanted: readonly string[];
@@ -34,7 +35,8 @@ export interface RequiredRepository {
 /**
  * The images of a Lock that nodes pull, in its order. Only images: charts are read by the machine
  * that installs them, never by a runtime, and files are not in a registry.
- * PROOF_PLATFORM_INVALID for a platform that is not os/architecture[/variant].
+ * PROOF_PLATFORM_INVALID for a platform that is not os/architecture[/variant],
+ * PROOF_PLATFORM_UNKNOWN for one that the Lock was not made for.
  */
 export function requiredImages(
   lock: Lock,
@@ -43,7 +45,9 @@ export function requiredImages(
   const planned = lock.spec.platforms.map(readPlatform);
   const asked = platforms?.map((text) => {
     const platform = readPlatform(text);
-    return { text, platform, isPlanned: planned.some((one) => platformMatches(platform, one)) };
+    if (planned.some((one) => platformMatches(platform, one))) return { text, platform };
+    const hint = didYouMean(text, lock.spec.platforms);
+    throw new ProofPlatformUnknown({ platform: text, planned: lock.spec.platforms, hint });
   });
   return lock.spec.images.map((locked) => ({
     name: locked.name,
@@ -78,8 +82,6 @@ function readPlatform(text: string): Platform {
 interface AskedPlatform {
   readonly text: string;
   readonly platform: Platform;
-  /** True when the Lock was made for it: then it holds every image that is wanted there. */
-  readonly isPlanned: boolean;
 }
 
 /** Attestations are not asked for by any node; artefacts run nowhere, so nodes of every kind may. */
@@ -101,7 +103,7 @@ function selectPlatforms(
   const chosen = new Set(found.flatMap((one) => one.images));
   return {
     platforms: [...(asked === undefined ? images : chosen), ...artefacts],
-    lacking: absent.flatMap(({ text, isPlanned }) => (isPlanned ? [] : [text])),
-    unwanted: absent.flatMap(({ text, isPlanned }) => (isPlanned ? [text] : [])),
+    lacking: [],
+    unwanted: absent.map(({ text }) => text),
   };
 }

@@ -11,6 +11,13 @@ export interface MissingSandbox {
   readonly failure: Failure;
 }
 
+/** What the Lock says about names. */
+interface LockedNames {
+  readonly published: (image: RequiredImage) => readonly string[];
+  /** The sandbox image of the Lock, if it has one. */
+  readonly locked: string | undefined;
+}
+
 /**
  * The sandbox image as one more required image, or why it cannot be proved. Undefined when it is
  * among the required images already, or the node names none.
@@ -21,7 +28,7 @@ export interface MissingSandbox {
 export function sandboxOf(
   { sandboxImage }: NodeRules,
   required: readonly RequiredImage[],
-  published: (image: RequiredImage) => readonly string[],
+  { published, locked }: LockedNames,
 ): RequiredImage | MissingSandbox | undefined {
   if (sandboxImage === undefined) return undefined;
   const { image, origin } = sandboxImage;
@@ -31,6 +38,7 @@ export function sandboxOf(
   if (required.some((one) => pulledName(one.reference) === name)) return undefined;
   const twin = required.find((one) => published(one).includes(name));
   if (twin !== undefined) return { ...neededAnyway(twin), name: image, reference };
+  if (locked !== undefined) return { image: locked, failure: otherNamed(image, origin) };
   return { image, failure: notLocked(image, origin) };
 }
 
@@ -63,19 +71,31 @@ function unreadable(image: string, origin: Origin): Failure {
   };
 }
 
+/** The Lock has one, and the rules of the node have only to name it. */
+function otherNamed(image: string, origin: Origin): Failure {
+  return {
+    kind: 'not-locked',
+    summary: `pods would wait in ${image}, which is not in the Lock, and not in this one`,
+    asked: [],
+    because: [namedBy(origin)],
+    do: [],
+  };
+}
+
+function namedBy(origin: Origin): string {
+  return origin.file.startsWith('/')
+    ? `${formatOrigin(origin)} names it as the sandbox image`
+    : 'the runtime uses it unless its configuration names another sandbox image';
+}
+
 function notLocked(image: string, origin: Origin): Failure {
-  const isDefault = !origin.file.startsWith('/');
   return {
     kind: 'not-locked',
     summary: 'the runtime starts every pod in it, and it is not in the Lock',
     asked: [],
-    because: [
-      isDefault
-        ? 'the runtime uses it unless its configuration names another sandbox image'
-        : `${formatOrigin(origin)} names it as the sandbox image`,
-    ],
+    because: [namedBy(origin)],
     do: [
-      `add ${image} to the images of the Release, or say there which one it is (spec.sandbox), plan again and write the rules of the node again`,
+      `add ${image} to the images of the Release, or say there which of them it is (spec.sandbox)`,
     ],
   };
 }

@@ -21,6 +21,7 @@ import { testRun } from './test-run.ts';
 export const sampleCommands: ProofCommands = {
   load: (name, { repair }) => `load ${name}${repair ? ' --repair' : ''}`,
   writeRules: 'write rules',
+  pack: 'pack',
   proveRewritten: 'prove rewritten',
   plan: 'plan',
 };

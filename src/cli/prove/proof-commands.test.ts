@@ -72,7 +72,10 @@ test('a SourcePolicy that is not there is not named, nor a Release', async (t) =
 test('rules of somebody else are written over with --replace', async (t) => {
   const context = { environment: { cwd: await tempDir(t) } };
 
-  const { writeRules } = await proofCommands(context, order, { ...facts, replacesForeign: true });
+  const { writeRules } = await proofCommands(context, order, {
+    ...facts,
+    forecast: { replacesForeign: true, before: [] },
+  });
 
   assert.match(writeRules, / --runtime containerd@2\.1\.1 --replace$/);
 });

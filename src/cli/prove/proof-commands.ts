@@ -4,13 +4,14 @@ import type { ProofCommands } from '../../proof/advice.ts';
 import type { Lock } from '../../release/lock.ts';
 import type { CommandContext } from '../command.ts';
 import { shellLine } from '../shell-line.ts';
+import type { WriteForecast } from './forecast-write.ts';
 
 /** What the commands are made for. */
 interface AdvisedProof {
   readonly lock: Lock;
   readonly runtime: string;
-  /** True when rules of somebody else are in the way. */
-  readonly replacesForeign?: boolean;
+  /** How `mirrors write` would end; unknown without a Site. */
+  readonly forecast?: WriteForecast;
 }
 
 /** Where files are looked for. */
@@ -38,7 +39,7 @@ export interface AdvisedOrder {
 export async function proofCommands(
   context: AdvisedPlace,
   order: AdvisedOrder,
-  { lock, runtime, replacesForeign = false }: AdvisedProof,
+  { lock, runtime, forecast }: AdvisedProof,
 ): Promise<ProofCommands> {
   const { lockFile, root, siteFile = 'site.yaml', rewrittenFile } = order;
   const bundle = await findBundle(context, lockFile, lock.metadata.name);
@@ -56,8 +57,10 @@ export async function proofCommands(
         : undefined,
     writeRules: shellLine([
       ...['slipway', 'mirrors', 'write', '--site', siteFile, '--lock', lockFile, ...place],
-      ...(replacesForeign ? ['--replace'] : []),
+      ...(forecast?.replacesForeign === true ? ['--replace'] : []),
     ]),
+    ...(forecast !== undefined && { beforeRules: forecast.before }),
+    pack: shellLine(['slipway', 'bundle', 'create', lockFile, '--output', bundle]),
     plan: await planStep(context, lockFile, lock),
   };
 }

@@ -22,7 +22,7 @@ import { readInput } from '../read-input.ts';
 import { readLockFile } from '../read-lock-file.ts';
 import { readSite } from '../read-site.ts';
 import { clientSettings } from '../registries.ts';
-import { needsReplace } from './needs-replace.ts';
+import { forecastWrite } from './forecast-write.ts';
 import { proofCommands } from './proof-commands.ts';
 
 /** What the user asked for. */
@@ -51,10 +51,11 @@ export async function runProve(context: CommandContext, order: ProveOrder): Prom
   const site = siteDocument?.value;
   const runtime = chooseRuntime({ typed: order.runtime, cluster: order.cluster, site, lock });
   const root = await nodeRoot(order.root, context);
-  const replacesForeign =
-    siteDocument !== undefined &&
-    (await needsReplace({ root, runtime, site: siteDocument, lock }, context));
-  const advised = { lock, runtime: formatRuntimeId(runtime), replacesForeign };
+  const forecast =
+    siteDocument === undefined
+      ? undefined
+      : await forecastWrite({ root, runtime, site: siteDocument, lock }, context);
+  const advised = { lock, runtime: formatRuntimeId(runtime), ...(forecast && { forecast }) };
   const record = new ReadRecord(directoryTree(root));
   const request: ProofRequest = {
     lock,

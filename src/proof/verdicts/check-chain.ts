@@ -17,7 +17,7 @@ export function checkChain(chain: PullChain, gate: HostGate): Failure | undefine
       summary: `the configuration makes ${whole} fail`,
       asked: [],
       because: [`${chain.error} (${formatOrigin(chain.origin)})`, ...becauseOf(chain.findings)],
-      do: fixesOf(chain.findings),
+      do: [],
     };
   }
   const outside = chain.endpoints.find(
@@ -30,7 +30,7 @@ export function checkChain(chain: PullChain, gate: HostGate): Failure | undefine
     host: outside.host,
     asked: [],
     because: [placeOf(outside, chain), ...becauseOf(chain.findings)],
-    do: fixesOf(chain.findings),
+    do: [],
   };
 }
 
@@ -41,8 +41,8 @@ export function becauseOf(findings: readonly Finding[]): string[] {
     .map(({ message, origin, rule }) => `${message} (${formatOrigin(origin)}, ${rule})`);
 }
 
-/** The rules are written anew by a command; what else is in the way has to be mended by hand first. */
-function fixesOf(findings: readonly Finding[]): string[] {
+/** What to mend by hand where nobody knows whether a command would do it: the main configuration. */
+export function fixesOf(findings: readonly Finding[]): string[] {
   return findings
     .filter(({ level, about }) => level === 'error' && about === 'main configuration')
     .map(({ fix }) => fix);
