@@ -73,13 +73,14 @@ export const RegistryTimeout = defineError<
 
 /** Something answers, but it does not speak the distribution protocol. */
 export const RegistryNotARegistry = defineError<
-  Asked & { readonly url: string; readonly found: string }
+  Asked & { readonly url: string; readonly found: string; readonly advice?: string }
 >({
   code: 'REGISTRY_NOT_A_REGISTRY',
   category: 'remote',
   message: (d) =>
     `what answers for ${who(d)} at ${d.url} is not a registry: ${d.found} (${d.purpose})`,
   fix: (d) =>
+    d.advice ??
     `Check the address and port. A login page, a proxy or a web server may answer in its place: curl -i ${d.url}`,
   retry: false,
 });

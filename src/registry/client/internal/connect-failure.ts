@@ -3,11 +3,11 @@ import type { Side } from '../../../content/ports.ts';
 import { describeError, systemCode } from '../../../shared/errors.ts';
 import type { KnownSecrets } from '../../../shared/known-secrets.ts';
 import type { Clock } from '../../../shared/ports.ts';
-import type { Clock } from '../../../shared/ports.ts';
 import { RegistryConnectionLost, RegistryTimeout, RegistryUnreachable } from '../errors.ts';
 import type { ClientTimeouts } from '../settings.ts';
 import { ServerRefused } from './checked-connector.ts';
 import { behindProxy, type Explanation, proxyRefusal } from './proxy-failure.ts';
+import { wantsHttps } from './speaks-tls.ts';
 
 /** What a failing request was about. */
 export interface Failing {
@@ -19,8 +19,6 @@ export interface Failing {
   /** The proxy on the way, without its login: `proxy.example:3128`. */
   readonly proxy: string | undefined;
   readonly timeouts: ClientTimeouts;
-  /** Tells how long the server has been waited for. */
-  readonly clock: Clock;
   /** Tells how long the server has been waited for. */
   readonly clock: Clock;
   /** What certificates and proxies may repeat, but messages may not. */
@@ -172,6 +170,12 @@ function aboutOf({ side, registry, purpose, host, proxy }: Failing) {
 export function stallFailure(failing: Failing): Error {
   const { stallMs: timeoutMs } = failing.timeouts;
   return new RegistryTimeout({ ...aboutOf(failing), waitedFor: 'a body that moves', timeoutMs });
+}
+
+/** The error for a plain HTTP request to a port that speaks TLS; no other try can help. */
+export function httpsWanted(error: unknown, failing: Failing): Error {
+  const about = { ...aboutOf(failing), ...wantsHttps };
+  return new RegistryUnreachable(about, { cause: error });
 }
 
 /** True if the request that ended with this error may work when it is sent again in a moment. */

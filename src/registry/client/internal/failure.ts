@@ -14,6 +14,7 @@ import { errorBodyBytes, errorCodes, errorText, htmlTitle } from './error-docume
 import type { PolicyTransport } from './policy-transport.ts';
 import { readStart } from './read-bounded.ts';
 import { retryAfterMs } from './retry-after.ts';
+import { wantsHttps } from './speaks-tls.ts';
 import { aboutRequest } from './target.ts';
 
 /** The first 64 KiB of an answer's body; the answer is used up by that. */
@@ -70,6 +71,7 @@ export async function failureOf(
       ...about,
       url: secrets.redact(shown(response.url)),
       found: secrets.redact(strange),
+      ...(strange === wantsHttps.reason && { advice: wantsHttps.advice }),
     });
   }
   if (status >= 400)
@@ -89,7 +91,7 @@ function foundInstead(
     return title === undefined || title === '' ? 'a web page' : `a web page "${title}"`;
   }
   if (/HTTP request (was sent )?to (an )?HTTPS/i.test(Buffer.from(bytes).toString())) {
-    return 'it speaks HTTPS on this port and was asked in plain HTTP';
+    return wantsHttps.reason;
   }
   return undefined;
 }

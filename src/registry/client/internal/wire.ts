@@ -3,8 +3,9 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { ByteStream } from '../../../content/ports.ts';
 import type { RequestBody, TransportRequest, TransportResponse } from '../transport.ts';
-import { connectFailure, type Failing, stallFailure } from './connect-failure.ts';
+import { connectFailure, type Failing, httpsWanted, stallFailure } from './connect-failure.ts';
 import { movingBody } from './moving-body.ts';
+import { isTlsRefusal } from './speaks-tls.ts';
 
 /** What goes over the wire, headers complete. */
 export interface WireRequest {
@@ -50,8 +51,15 @@ export async function exchange(
     return incoming(answer, request, failing, signal);
   } catch (error) {
     signal.throwIfAborted();
-    throw upload.failure() ?? connectFailure(error, failing);
+    throw upload.failure() ?? (await requestFailure(error, request.url, failing));
   }
+}
+
+/** A port that speaks TLS closes plain requests without a word: that is found out, and not tried again. */
+async function requestFailure(error: unknown, url: URL, failing: Failing): Promise<Error> {
+  const isPlain = url.protocol === 'http:' && failing.proxy === undefined;
+  if (isPlain && (await isTlsRefusal(error))) return httpsWanted(error, failing);
+  return connectFailure(error, failing);
 }
 
 interface Outgoing {
