@@ -86,6 +86,15 @@ export const StoreLocked = defineError<{
   retry: true,
 });
 
+/** What has the name of a lock is no file: slipway would wait on a pipe, or read where a link leads. */
+export const LockFileForeign = defineError<{ path: string; lockFile: string }>({
+  code: 'LOCK_FILE_FOREIGN',
+  category: 'local',
+  message: (d) => `${d.path} cannot be locked: ${d.lockFile} is no file of slipway`,
+  fix: (d) => `See what it is (ls -ld ${d.lockFile}) and move it away.`,
+  retry: false,
+});
+
 /** A write through a store that was opened for reading. */
 export const StoreReadOnly = defineError<{ path: string }>({
   code: 'STORE_READ_ONLY',

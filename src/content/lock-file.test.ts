@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { tempDir } from '../../test/support/temp-dir.ts';
@@ -127,3 +127,31 @@ async function writeHolder(path: string, change: Partial<ProcessIdentity>): Prom
   const identity = { ...(await thisProcess()), ...change };
   await writeFile(path, JSON.stringify({ id: 'dead-lock', process: identity }));
 }
+
+test('a pipe, a link or a folder in the place of the lock is named, and nobody waits for it', async (t) => {
+  const { folder, lockFile } = await lockIn(t);
+  const ways: readonly (() => unknown)[] = [
+    () => spawnSync('mkfifo', [lockFile]),
+    () => symlink(join(folder, 'elsewhere'), lockFile),
+    () => mkdir(lockFile),
+  ];
+  for (const make of ways) {
+    await make();
+
+    await assert.rejects(takeLock(folder, lockFile), { code: 'LOCK_FILE_FOREIGN' });
+
+    await rm(lockFile, { recursive: true });
+  }
+});
+
+test('giving a lock back leaves the lock of whoever has taken it over meanwhile', async (t) => {
+  const { folder, lockFile } = await lockIn(t);
+  const release = await takeLock(folder, lockFile);
+  await rm(lockFile);
+  await takeLock(folder, lockFile);
+  const held = await readFile(lockFile, 'utf8');
+
+  await release();
+
+  assert.equal(await readFile(lockFile, 'utf8'), held);
+});

@@ -1,12 +1,15 @@
 /** A lock file that admits one process and is taken over when that process is dead. */
 import { randomUUID } from 'node:crypto';
-import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, open, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { digestOf } from '../oci/digest.ts';
 import { systemCode } from '../shared/errors.ts';
 import { canonicalJson } from '../shared/json.ts';
-import { StoreLocked } from './errors.ts';
+import { lstatIfThere } from '../shared/lstat-if-there.ts';
+import { readAt } from '../shared/read-at.ts';
+import { LockFileForeign, StoreLocked } from './errors.ts';
 import { livenessOf, type ProcessIdentity, thisProcess } from './internal/process-identity.ts';
+import { openRegularFile } from './open-regular-file.ts';
 
 interface Holder {
   /** Names this one taking of the lock. */
@@ -20,25 +23,30 @@ interface Attempt {
   readonly holder: Holder;
 }
 
+/** Many times what we write; of a larger file only the beginning is read, which is no holder. */
+const maxHolderBytes = 64 * 1024;
+
 /** Each level stands for a process that was killed in the few lines of {@link replaceDead}. */
 const maxLevels = 5;
 
 /**
- * Takes the lock or rejects with STORE_LOCKED, which names the holder; never waits.
+ * Takes the lock or rejects with STORE_LOCKED, which names the holder; never waits. LOCK_FILE_FOREIGN if
+ * the name belongs to a pipe, a link or a folder.
  * `guarded` is the folder for the message. The returned function gives the lock back.
  *
  * The lock is a hard link to a file that was complete before, so nobody ever reads half of it.
  */
 export async function takeLock(guarded: string, lockFile: string): Promise<() => Promise<void>> {
   const holder: Holder = { id: randomUUID(), process: await thisProcess() };
-  await claim({ guarded, lockFile, holder }, lockFile, 0);
-  return () => release(lockFile, holder);
+  const attempt = { guarded, lockFile, holder };
+  await claim(attempt, lockFile, 0);
+  return () => release(attempt);
 }
 
 async function claim(attempt: Attempt, name: string, level: number): Promise<void> {
   for (;;) {
     if (await linkHolder(attempt, name)) return;
-    const found = await readHolder(name);
+    const found = await readHolder(attempt, name);
     if (found === undefined) continue;
     await requireDead(attempt, found, level);
     if (await replaceDead(attempt, name, found, level)) return;
@@ -58,7 +66,7 @@ async function replaceDead(
   const permit = `${name}.${dead.id}`;
   await claim(attempt, permit, level + 1);
   try {
-    if ((await readHolder(name))?.id !== dead.id) return false;
+    if ((await readHolder(attempt, name))?.id !== dead.id) return false;
     const temporary = await writeHolder(attempt);
     await rename(temporary, name);
     return true;
@@ -106,13 +114,18 @@ async function writeHolder({ lockFile, holder }: Attempt): Promise<string> {
   return temporary;
 }
 
-async function readHolder(name: string): Promise<Holder | undefined> {
-  try {
-    return parseHolder(await readFile(name, 'utf8'));
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
+/** Undefined if nothing bore the name. */
+async function readHolder({ guarded }: Attempt, name: string): Promise<Holder | undefined> {
+  const opened = await openRegularFile(name);
+  if (opened === undefined) {
+    const found = await lstatIfThere(name);
+    // A file is one that was made in between: whoever asks looks again.
+    if (found === undefined || found.isFile()) return undefined;
+    // To read a pipe could wait for ever, and a link leads to somebody else's file.
+    throw new LockFileForeign({ path: guarded, lockFile: name });
   }
+  await using file = opened.file;
+  return parseHolder((await readAt(file, 0, maxHolderBytes)).toString('utf8'));
 }
 
 /** What is no lock of ours (emptied by a power cut, say) counts as held by a dead process. */
@@ -124,7 +137,10 @@ function parseHolder(text: string): Holder {
     // Falls through: not JSON.
   }
   const id = digestOf(text).slice(-32);
-  return { id, process: { pid: 0, host: hostname(), boot: 'unreadable', start: '', namespace: '' } };
+  return {
+    id,
+    process: { pid: 0, host: hostname(), boot: 'unreadable', start: '', namespace: '' },
+  };
 }
 
 function isHolder(value: unknown): value is Holder {
@@ -132,12 +148,15 @@ function isHolder(value: unknown): value is Holder {
   if (!('id' in value && typeof value.id === 'string' && /^[\w-]+$/.test(value.id))) return false;
   if (!('process' in value && typeof value.process === 'object' && value.process)) return false;
   const { process } = value;
-  const texts = ['host', 'boot', 'start', 'namespace'].map((key) => Reflect.get(process, key) as unknown);
+  const texts = ['host', 'boot', 'start', 'namespace'].map(
+    (key) => Reflect.get(process, key) as unknown,
+  );
   const pid: unknown = Reflect.get(process, 'pid');
   return Number.isSafeInteger(pid) && Number(pid) > 0 && texts.every((t) => typeof t === 'string');
 }
 
-async function release(lockFile: string, holder: Holder): Promise<void> {
-  const found = await readHolder(lockFile);
+async function release(attempt: Attempt): Promise<void> {
+  const { lockFile, holder } = attempt;
+  const found = await readHolder(attempt, lockFile);
   if (found?.id === holder.id) await rm(lockFile, { force: true });
 }
