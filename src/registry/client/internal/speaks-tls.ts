@@ -10,7 +10,7 @@ export const wantsHttps = {
 
 const answerMs = 3000;
 /** A TLS alert: its type, and the version that all of TLS writes there. */
-const alert = /^\u0015\u0003/;
+const alert = String.fromCharCode(0x15, 0x03);
 
 /**
  * True if the error of a plain HTTP request is one that TLS servers cause: an alert in place of an answer, or a
@@ -19,7 +19,7 @@ const alert = /^\u0015\u0003/;
  */
 export async function isTlsRefusal(error: unknown): Promise<boolean> {
   if (!(error instanceof Error)) return false;
-  if ('data' in error && typeof error.data === 'string') return alert.test(error.data);
+  if ('data' in error && typeof error.data === 'string') return error.data.startsWith(alert);
   const peer = 'socket' in error ? unansweredPeer(error.socket) : undefined;
   return peer !== undefined && (await speaksTls(peer));
 }
