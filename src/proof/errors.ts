@@ -1,7 +1,7 @@
 import { defineError } from '../shared/errors.ts';
 
-/** A request would have reached a host that the Site does not allow; it was not sent. */
-export const ProofHostForbidden = defineError<{ host: string }>({
+/** A request would have reached a host that the Site does not allow, as the proxy of another or itself. */
+export const ProofHostForbidden = defineError<{ host: string; proxyOf?: string }>({
   code: 'PROOF_HOST_FORBIDDEN',
   category: 'refused',
   message: ({ host }) => `${host} is not asked, since the Site does not allow it`,

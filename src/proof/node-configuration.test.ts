@@ -6,10 +6,13 @@ import { fillRegistry } from '../../test/support/fill-registry.ts';
 import { onlyServer } from '../../test/support/memory-node.ts';
 import {
   failureAt,
+  failureIn,
   offlineSite,
   proveSample,
   rulesTo,
+  sampleImages,
   spoiledRegistry,
+  verdictOn,
 } from '../../test/support/prove-sample.ts';
 import { sampleLock } from '../../test/support/sample-lock.ts';
 import { serverCertificate } from '../../test/support/server-certificate.ts';
@@ -134,28 +137,49 @@ test('the authorities of the node count besides a ca in the rules', async (t) =>
   assert.equal(report.totals.failed, 0);
 });
 
-test('behind a proxy of this machine the authorities of the node count as well', async (t) => {
+const unit = '/etc/systemd/system/containerd.service';
+
+test('the proxy of the node is followed where the Site allows it, and judged by the node', async (t) => {
   const { tls, ca } = await serverCertificate(['registry.test']);
   const registry = await startRegistry(t, { tls });
   await fillRegistry(registry, sampleLock());
   const proxy = await startFakeProxy(t, { ports: { 'registry.test:443': registry.port } });
-  const { clock, settings } = fakeWorld();
-  const client = settings({
-    clock: { ...clock, now: systemClock.now },
-    proxy: { https: `http://${proxy.host}` },
-  });
 
   const report = await proveSample(t, {
-    client,
-    site: offlineSite('registry.test'),
+    site: offlineSite('registry.test', proxy.host),
     configuration: {
       hosts: rulesTo('https://registry.test'),
-      files: { '/etc/ssl/cert.pem': ca },
+      files: {
+        '/etc/ssl/cert.pem': ca,
+        [unit]: `[Service]\nEnvironment=HTTPS_PROXY=http://${proxy.host}\n`,
+      },
     },
   });
 
   assert.equal(report.totals.failed, 0);
   assert.notDeepEqual(proxy.asked, []);
+});
+
+test('a proxy in the shell of whoever proves gets no request and is told', async (t) => {
+  const registry = await startRegistry(t);
+  await fillRegistry(registry, sampleLock());
+  const proxy = await startFakeProxy(t, { ports: {} });
+  const { clock, settings } = fakeWorld();
+  const client = settings({
+    clock: { ...clock, now: systemClock.now },
+    proxy: { http: `http://${proxy.host}` },
+  });
+
+  const report = await proveSample(t, {
+    client,
+    site: offlineSite('10.0.0.5:5000'),
+    seenFrom: new Map([['10.0.0.5:5000', registry.host]]),
+    configuration: { hosts: rulesTo('http://10.0.0.5:5000') },
+  });
+
+  assert.equal(report.totals.failed, 0);
+  assert.deepEqual(proxy.asked, []);
+  assert.match(report.warnings.join('\n'), /proxy in the environment of this machine was not used/);
 });
 
 test('unreachable: neither the node nor its rules know the authority', async (t) => {
@@ -188,10 +212,9 @@ test('unreachable: a node without any authority is told so, with where they are 
   assert.match(failure.do.join('\n'), /copy its authorities too/);
 });
 
-test('a proxy of the runtime is told, with its file and without its password', async (t) => {
+test('a proxy of the runtime that the Site does not allow leaves the site, without a request', async (t) => {
   const registry = await startRegistry(t);
   await fillRegistry(registry, sampleLock());
-  const unit = '/etc/systemd/system/containerd.service';
 
   const report = await proveSample(t, {
     site: offlineSite('10.0.0.5:5000'),
@@ -202,12 +225,11 @@ test('a proxy of the runtime is told, with its file and without its password', a
     },
   });
 
-  const told = report.warnings.filter((warning) => warning.includes('proxy'));
-  assert.equal(told.length, 1);
-  assert.match(
-    told[0] ?? '',
-    /10\.0\.0\.5:5000 through the proxy proxy\.example:3128 \(HTTP_PROXY in .*containerd\.service\)/,
-  );
+  const failure = failureIn(verdictOn(report, sampleImages.pause));
+  assert.equal(failure.kind, 'falls-open');
+  assert.equal(failure.kind === 'falls-open' && failure.host, 'proxy.example:3128');
+  assert.match(failure.because.join('\n'), /HTTP_PROXY in .*containerd\.service/);
+  assert.equal(report.totals.requests, 0);
   assert.doesNotMatch(JSON.stringify(report), /secret/);
 });
 

@@ -9,6 +9,7 @@ import { type ImageProver, proveImage } from './prove-image.ts';
 import type { Failure, ProofResult, Verdict } from './report.ts';
 import type { RequiredImage, RequiredRepository } from './required-images.ts';
 import { checkChain } from './verdicts/check-chain.ts';
+import { failureOfProxies } from './verdicts/check-proxies.ts';
 import type { RequestSender } from './wire/request-sender.ts';
 
 /** What all images of one proof share. */
@@ -32,7 +33,7 @@ export async function* proveRepository(
   const [first] = images;
   if (first === undefined) return;
   const chain = await proof.ports.rules.pullChain(first.name);
-  const closed = checkChain(chain, proof.gate);
+  const closed = checkChain(chain, proof.gate) ?? checkProxies(chain, proof);
   const prove =
     closed === undefined && chain.kind === 'endpoints'
       ? await requestsProver(name, chain, proof, run)
@@ -48,6 +49,11 @@ export async function* proveRepository(
     }
     yield [image, resultsOf(image, verdicts, chain, proof)];
   }
+}
+
+function checkProxies(chain: PullChain, { gate, ports }: Proof): Failure | undefined {
+  if (chain.kind !== 'endpoints') return undefined;
+  return failureOfProxies(chain, ports.service.environment, gate);
 }
 
 type Prove = (

@@ -1,8 +1,12 @@
 import { proxyFor } from '../../registry/client/proxy-for.ts';
+import type { ProxySettings } from '../../registry/client/settings.ts';
+import type { HostGate } from '../allowed-hosts.ts';
 import type { ServiceEnvironment, ServiceVariable } from './service-environment.ts';
 
 /** The proxy of a node's runtime for one address. */
 export interface ServiceProxy {
+  /** As it is written there; may hold a user and a password. */
+  readonly address: string;
   /** `proxy.example:3128`; never its user and password. */
   readonly host: string;
   /** The variable that names it, and the file of the node that sets this. */
@@ -25,10 +29,36 @@ export function proxyOfService(
   const address = proxyFor(url, { https: value, http: value, noProxy });
   if (address === undefined) return undefined;
   return {
+    address,
     host: address.replace(/^.*@|^[a-z0-9]+:\/\//i, '').replace(/\/.*$/, ''),
     name: set,
     file,
   };
+}
+
+/** The proxies of a service as the client takes them; undefined when it has none. */
+export function proxySettingsOf(environment: ServiceEnvironment): ProxySettings | undefined {
+  const [http, https, noProxy] = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].map(
+    (name) => variable(environment, name)[1]?.value,
+  );
+  if (http === undefined && https === undefined) return undefined;
+  return {
+    ...(http !== undefined && { http }),
+    ...(https !== undefined && { https }),
+    ...(noProxy !== undefined && { noProxy }),
+  };
+}
+
+/** The proxy on the way to a URL, if the place does not allow it. */
+export function forbiddenProxy(
+  environment: ServiceEnvironment,
+  url: URL,
+  gate: HostGate,
+): ServiceProxy | undefined {
+  const proxy = proxyOfService(environment, url);
+  if (proxy === undefined) return undefined;
+  const scheme = /^https:/i.test(proxy.address) ? 'https' : 'http';
+  return gate.allows(scheme, proxy.host) ? undefined : proxy;
 }
 
 const none: ServiceVariable = { value: '', file: '' };

@@ -109,6 +109,7 @@ for (const [variables, url, host, name] of proxies) {
       new URL(url),
     );
 
-    assert.deepEqual(proxy, host === undefined ? undefined : { host, name, file: unit });
+    const { address: _, ...shown } = proxy ?? {};
+    assert.deepEqual(shown, host === undefined ? {} : { host, name, file: unit });
   });
 }

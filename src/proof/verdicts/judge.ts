@@ -35,7 +35,11 @@ export function architectureOf(platform: string): string {
 function stopFailure(reply: Reply & Stopped, { what }: Operation, last: Step | undefined): Failure {
   const common = { asked: [reply.asked], because: [], do: [] };
   if (reply.why === 'too-slow') return { kind: 'too-slow', summary: reply.reason, ...common };
-  const { host } = reply;
+  const { host, proxyOf } = reply;
+  if (proxyOf !== undefined) {
+    const summary = `the node would ask ${proxyOf} through the proxy ${host}, outside the site`;
+    return { kind: 'falls-open', summary, host, ...common };
+  }
   if (last?.request.isFromDescriptor === true && last.request.endpoint.host === host) {
     const summary = `its ${what} names ${last.request.url}, which the node asks before any mirror, outside the site`;
     const step = `build the image again without "urls" in its descriptors, or add ${host} to "allow" in the Site`;

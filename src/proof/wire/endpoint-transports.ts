@@ -1,6 +1,7 @@
 import { formatOrigin } from '../../mirrors/finding.ts';
 import type { AnswerRules, EndpointTrust, PullEndpoint } from '../../mirrors/pull-chain.ts';
 import { digestOf } from '../../oci/digest.ts';
+import { proxyFor } from '../../registry/client/proxy-for.ts';
 import type { ClientSettings } from '../../registry/client/settings.ts';
 import { openTransport, type Transport } from '../../registry/client/transport.ts';
 import type { Credential, TlsTrust } from '../../trust/ports.ts';
@@ -8,7 +9,7 @@ import { type HostGate, withPort } from '../allowed-hosts.ts';
 import { ProofHostForbidden } from '../errors.ts';
 import { isSameCredential, type NodeLogin, userOf } from '../node/node-login.ts';
 import { NodeTls } from '../node/node-tls.ts';
-import { proxyOfService } from '../node/proxy-of-service.ts';
+import { forbiddenProxy, proxyOfService, proxySettingsOf } from '../node/proxy-of-service.ts';
 import type { RuntimeService } from '../node/runtime-service.ts';
 import type { ProofNotes } from '../proof-notes.ts';
 import { type EndpointHeaders, headersOf, isSameHeaders } from './endpoint-headers.ts';
@@ -95,22 +96,29 @@ export class EndpointTransports {
     return this.#plan.answers.tokenServerGetsHeaders ? headersOf(endpoint) : new Map();
   }
 
-  /** Behind a proxy of this machine OpenSSL has to agree with Go's rules, so it needs what they know. */
+  /** Behind a proxy OpenSSL has to agree with Go's rules, so it needs what they know. */
   #neededByOpenSsl(): readonly string[] {
-    const { client, service } = this.#plan;
-    return client.proxy === undefined ? [] : service.authorities.pems;
+    const { environment, authorities } = this.#plan.service;
+    return proxySettingsOf(environment) === undefined ? [] : authorities.pems;
   }
 
   #settings({ dialTimeoutMs }: PullEndpoint): ClientSettings {
-    const { client, gate, places } = this.#plan;
+    const { client, gate, places, service } = this.#plan;
+    // The requests are the node's, and so are their proxies.
+    const { proxy: _proxyOfThisMachine, ...others } = client;
     const { timeouts, limits, retry } = client;
+    const nodeProxies = proxySettingsOf(service.environment);
     return {
-      ...client,
+      ...others,
+      ...(nodeProxies && { proxy: nodeProxies }),
       retry: { ...retry, attempts: 1 },
       limits: { ...limits, redirects },
       timeouts: { ...timeouts, connectMs: Math.min(timeouts.connectMs, dialTimeoutMs) },
       connectTo: places,
       beforeSend: (url) => {
+        const proxy = forbiddenProxy(service.environment, url, gate);
+        if (proxy !== undefined)
+          throw new ProofHostForbidden({ host: proxy.host, proxyOf: url.host });
         if (!gate.allows(url.protocol.slice(0, -1), url.host)) {
           throw new ProofHostForbidden({ host: url.host });
         }
@@ -121,16 +129,22 @@ export class EndpointTransports {
   }
 
   #explain(endpoint: PullEndpoint, url: URL, login: NodeLogin | undefined): void {
-    const { notes, service } = this.#plan;
+    const { client, notes, service } = this.#plan;
     const { trust, host, origin } = endpoint;
     const place = this.placeOf(url);
     if (place !== undefined) {
       notes.warn(`${host} was asked at ${place}, where this machine sees it`);
     }
+    const unused = proxyFor(url, client.proxy);
+    if (unused !== undefined) {
+      notes.warn(
+        `the proxy in the environment of this machine was not used for ${host}: the requests of a proof are the node's`,
+      );
+    }
     const proxy = proxyOfService(service.environment, url);
     if (proxy !== undefined) {
       notes.warn(
-        `the node's runtime reaches ${host} through the proxy ${proxy.host} (${proxy.name} in ${proxy.file}); this proof asked it as this machine does`,
+        `the node's runtime reaches ${host} through the proxy ${proxy.host} (${proxy.name} in ${proxy.file}), and so did this proof`,
       );
     }
     if (url.protocol === 'http:') notes.warn(`${host} is asked in plain HTTP, without TLS`);

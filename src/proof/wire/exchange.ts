@@ -59,7 +59,13 @@ export interface Unanswered {
 /** The pull ends here, whatever other endpoints there are. */
 export type Stopped =
   | { readonly kind: 'stopped'; readonly why: 'too-slow'; readonly reason: string }
-  | { readonly kind: 'stopped'; readonly why: 'leaves-the-site'; readonly host: string };
+  | {
+      readonly kind: 'stopped';
+      readonly why: 'leaves-the-site';
+      readonly host: string;
+      /** The host that is asked through it, when it is a proxy of the node. */
+      readonly proxyOf?: string;
+    };
 
 /** What came of one request. */
 export type Outcome = Answered | Unanswered | Stopped;

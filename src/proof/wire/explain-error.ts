@@ -26,7 +26,7 @@ const noConnection: ReadonlySet<string> = new Set([
  */
 export function explainError(error: unknown): Answered | Unanswered | Stopped {
   if (error instanceof ProofHostForbidden) {
-    return { kind: 'stopped', why: 'leaves-the-site', host: error.data.host };
+    return { kind: 'stopped', why: 'leaves-the-site', ...error.data };
   }
   if (error instanceof RegistryTimeout) return explainTimeout(error.data);
   if (error instanceof RegistryUnreachable) return explainUnreachable(error.data, error.cause);
