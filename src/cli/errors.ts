@@ -156,6 +156,16 @@ export const NodeRootMissing = defineError<{ root: string }>({
   retry: false,
 });
 
+/** A folder inside a node was given as its root; rules below it would be read by nobody. */
+export const NodeRootInside = defineError<{ root: string; meant: string }>({
+  code: 'NODE_ROOT_INSIDE',
+  category: 'usage',
+  message: (d) =>
+    `${d.root} lies inside a node and is not its root: did you mean --root ${d.meant}?`,
+  fix: (d) => `Give the root of the node, below which etc/containerd lies: --root ${d.meant}`,
+  retry: false,
+});
+
 export const FolderInUse = defineError<{ folder: string }>({
   code: 'FOLDER_IN_USE',
   category: 'refused',

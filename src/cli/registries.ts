@@ -65,7 +65,7 @@ export class RegistryOpener implements AsyncDisposable {
     const trust = await this.#trust(documentFile, described.trust);
     const credentials = this.#credentials(documentFile, described.credentials);
     if (trust.skipVerify === true) {
-      this.#context.terminal.say(`warning: certificates of ${name} are not checked (R0-87)`);
+      this.#context.terminal.say(`warning: certificates of ${name} are not checked`);
     }
     const registry = openRegistry({ name, url, trust, credentials, side }, this.#settings);
     this.#opened.set(key, registry);

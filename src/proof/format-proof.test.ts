@@ -113,6 +113,23 @@ test('a cause of many images is said once, with numbered steps and the images be
   );
 });
 
+test('what may be done in place of another is no second step', () => {
+  const moved: Failure = {
+    kind: 'tag-moved',
+    summary: 'the tag 1 is another image now',
+    want: 'a',
+    got: 'b',
+    asked: [],
+    because: [],
+    do: ['slipway prove --rewritten a.json', 'slipway load a.bundle'],
+  };
+  const results = [{ image: 'r.io/a:1', platform: 'linux/amd64', verdict: moved }];
+
+  const text = formatProof({ ...report, results });
+
+  assert.match(text, /\n {8}do {6}slipway prove .*\n {8}or {6}slipway load a\.bundle\n/);
+});
+
 for (const [count, command] of [
   [2, 'slipway load a.bundle --only i0:1 --only i1:1 --recheck'],
   [5, 'slipway load a.bundle --recheck'],

@@ -55,7 +55,7 @@ function formatSeconds(durationMs: number): string {
 }
 
 /** One image stands in the first line; of many the cause does, and they follow. */
-function groupLines({ images, summary, asked, because, steps }: CauseGroup): string[] {
+function groupLines({ images, summary, asked, because, steps, isChoice }: CauseGroup): string[] {
   const [first] = images;
   const isOne = images.length === 1;
   const title =
@@ -70,10 +70,16 @@ function groupLines({ images, summary, asked, because, steps }: CauseGroup): str
     `  ${title}`,
     ...labelled('asked', asked.map(askedText)),
     ...labelled('because', because),
-    ...labelled('do', steps.length < 2 ? steps : steps.map((step, at) => `${at + 1}. ${step}`)),
+    ...stepLines(steps, isChoice),
     ...labelled('images', isOne ? [] : listed),
     '',
   ];
+}
+
+/** Only what is to be done one after the other has numbers. */
+function stepLines(steps: readonly string[], isChoice: boolean): string[] {
+  if (isChoice) return steps.flatMap((step, at) => labelled(at === 0 ? 'do' : 'or', [step]));
+  return labelled('do', steps.length < 2 ? steps : steps.map((step, at) => `${at + 1}. ${step}`));
 }
 
 function labelled(label: string, texts: readonly string[]): string[] {

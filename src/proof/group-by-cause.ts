@@ -10,6 +10,8 @@ export interface CauseGroup {
   readonly because: readonly string[];
   /** What to do, in this order; commands name all images, or none when they are many. */
   readonly steps: readonly string[];
+  /** True when any one of the steps may be what helps: a moved tag, or one that a load rewrote. */
+  readonly isChoice: boolean;
 }
 
 /** More names make a command line that nobody reads; loading all moves no bytes that are there. */
@@ -55,6 +57,7 @@ function groupOf(members: readonly FailedImage[]): CauseGroup {
     images,
     summary: first?.failure.summary ?? '',
     asked: first?.failure.asked ?? [],
+    isChoice: first?.failure.kind === 'tag-moved',
     because:
       more > 1 ? [...because.slice(0, shownReasons), `… and ${more} more like these`] : because,
     steps: (first?.failure.do ?? []).map((step) => forAll(step, first?.image ?? '', names)),

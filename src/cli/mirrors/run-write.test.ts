@@ -111,7 +111,7 @@ test('certificates are left unchecked only with the long option, and the report 
   assert.equal(refused.exitCode, 78);
   assert.match(refused.stderr, /MIRROR_SKIP_VERIFY_NOT_ALLOWED/);
   assert.equal(allowed.exitCode, 0);
-  assert.match(allowed.stdout, /warning: registry\.example is not verified.*R0-87/);
+  assert.match(allowed.stdout, /warning: registry\.example is not verified: anybody .* believed\n/);
 });
 
 test('a file of somebody else stays until --replace is given', async (t) => {
@@ -144,6 +144,20 @@ test('a root that is not there is an error, not a node without rules', async (t)
   assert.equal(exitCode, 64);
   assert.match(stderr, /^nod is no folder.*NODE_ROOT_MISSING/);
 });
+
+for (const inside of ['etc', 'etc/containerd', 'etc/containerd/certs.d/']) {
+  test(`a root that is ${inside} of a node is refused with the root that was meant`, async (t) => {
+    const folder = await place(t);
+    await mkdir(join(folder, 'node', inside), { recursive: true });
+    const command = ['mirrors', 'write', '--site', 'site.yaml', '--root'];
+
+    const { exitCode, stderr } = await runCli(folder, ...command, `node/${inside}`);
+
+    assert.equal(exitCode, 64);
+    assert.match(stderr, /did you mean --root node\?.*NODE_ROOT_INSIDE/);
+    assert.deepEqual(await readdir(join(folder, 'node', inside)), []);
+  });
+}
 
 test('--json has every action, the warnings and the next command', async (t) => {
   const folder = await place(t);

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { CommandContext } from '../command.ts';
-import { NodeRootMissing } from '../errors.ts';
+import { NodeRootInside, NodeRootMissing } from '../errors.ts';
 
 /**
  * The folder that holds a node's root, as an absolute path. NODE_ROOT_MISSING: a wrong folder would
- * look like a node without any rules.
+ * look like a node without any rules. NODE_ROOT_INSIDE for `/mnt/node-1/etc/containerd` and its like.
  */
 export async function nodeRoot(typed: string, context: CommandContext): Promise<string> {
   const path = resolve(context.environment.cwd, typed);
@@ -13,5 +13,11 @@ export async function nodeRoot(typed: string, context: CommandContext): Promise<
     throw new NodeRootMissing({ root: typed }, { cause });
   });
   if (!found.isDirectory()) throw new NodeRootMissing({ root: typed });
+  const inside = /^(?<meant>.*)\/etc(?:\/containerd(?:\/certs\.d)?)?$/.exec(path);
+  if (inside !== null) {
+    const end = path.length - (inside.groups?.['meant'] ?? '').length;
+    const meant = typed.replace(/\/+$/, '').slice(0, -end) || inside.groups?.['meant'] || '/';
+    throw new NodeRootInside({ root: typed, meant });
+  }
   return path;
 }

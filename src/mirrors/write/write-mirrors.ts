@@ -113,7 +113,7 @@ function warningsFor(rules: readonly MirrorRule[]): readonly string[] {
   const plain = targets.filter(({ scheme }) => scheme === 'http');
   return [
     ...unique(unchecked).map(
-      (host) => `${host} is not verified: anybody who answers at its address is believed (R0-87)`,
+      (host) => `${host} is not verified: anybody who answers at its address is believed`,
     ),
     ...unique(plain).map(
       (host) => `${host} is asked over plain HTTP: what it sends can be changed on the way`,
