@@ -183,10 +183,11 @@ function failOnAny(
   { origins, path }: { readonly origins: BlobOrigins; readonly path: string },
 ): void {
   const failed = outcomes.flatMap((outcome, index) =>
-    outcome.ok ? [] : [{ name: nameOf(missing[index], origins), error: outcome.error }],
+    outcome.ok ? [] : [{ names: namesOf(missing[index], origins), error: outcome.error }],
   );
   if (failed.length === 0) return;
-  throw new BundleFetchFailed({ path, failed: failed.length, groups: groupFailures(failed) });
+  const byName = failed.flatMap(({ names, error }) => names.map((name) => ({ name, error })));
+  throw new BundleFetchFailed({ path, failed: failed.length, groups: groupFailures(byName) });
 }
 
 type BlobOrigins = ReadonlyMap<Digest, BlobOrigin>;
@@ -214,9 +215,9 @@ async function* counted(bytes: ByteStream, run: Run): ByteStream {
 }
 
 /** Everything that needs the entry; for what no image needs, its path. */
-function nameOf(entry: BundleEntry | undefined, origins: BlobOrigins): string {
+function namesOf(entry: BundleEntry | undefined, origins: BlobOrigins): readonly string[] {
   const origin = entry?.kind === 'blob' ? origins.get(entry.digest) : undefined;
-  return origin?.neededBy.join(', ') ?? entry?.path ?? '?';
+  return origin?.neededBy ?? [entry?.path ?? '?'];
 }
 
 function sumOf(entries: readonly BundledFile[]): number {

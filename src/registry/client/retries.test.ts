@@ -176,6 +176,7 @@ test('a host name that does not exist is not tried again', async (t) => {
   await assert.rejects(client.ping(testRun(t)), {
     code: 'REGISTRY_UNREACHABLE',
     message: /no such host name|the name server does not answer/,
+    fix: /Check the spelling .* SourcePolicy says so with endpoint:/,
   });
 });
 

@@ -29,6 +29,8 @@ const addCa =
   'Give its authority as trust.ca in the document (PEM), or install it on this machine. openssl s_client -showcerts shows the chain.';
 const checkName =
   'Check the spelling of the host, and the DNS server of this machine (getent hosts NAME).';
+const elsewhere =
+  'If it is reached at another address from here, the SourcePolicy says so with endpoint: and is given to the command.';
 const portOpen = 'Check that the registry runs and listens on this port.';
 
 const byCode: Readonly<Record<string, Explanation>> = {
@@ -155,8 +157,10 @@ export function connectFailure(error: unknown, failing: Failing): Error {
     return new RegistryUnreachable({ ...about, reason, advice, certificate }, cause);
   }
   const found = explain(code, secrets.redact(describeError(error)), failing.proxy);
-  const { reason, advice, certificate } = found;
+  const { reason, certificate } = found;
   const { host } = failing;
+  const isNamelessSource = about.side === 'source' && found.advice === checkName;
+  const advice = isNamelessSource ? `${checkName} ${elsewhere}` : found.advice;
   return new RegistryUnreachable({ ...about, host, reason, advice, certificate }, cause);
 }
 
