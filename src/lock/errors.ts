@@ -72,3 +72,13 @@ export const LockOutdated = defineError<{
     `Plan again with ${policyFile}, or give the policy that the Lock was made with.`,
   retry: false,
 });
+
+/** Something else lies where a plan keeps what it reads. */
+export const PlanPartialForeign = defineError<{ path: string; why: string }>({
+  code: 'PLAN_PARTIAL_FOREIGN',
+  category: 'input',
+  message: ({ path, why }) =>
+    `${path} is where an unfinished plan would lie, and something else is there: ${why}`,
+  fix: ({ path }) => `Move it away (mv ${path} ${path}.kept), or give another Lock with --output.`,
+  retry: false,
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
 import { tempDir } from '../../../test/support/temp-dir.ts';
@@ -77,4 +77,22 @@ test('a Lock for a device goes through it, and nothing is made beside it', async
   assert.ok((await stat('/dev/null')).isCharacterDevice());
   assert.deepEqual(await readdir(tempFolder), []);
   assert.deepEqual(await readdir(folder), ['a.lock.yaml']);
+});
+
+test('a folder, or a link to one, that is somebody else’s is named and stays as it is', async (t) => {
+  const folder = await tempDir(t);
+  const lock = join(folder, 'a.lock.yaml');
+  const theirs = join(folder, 'theirs');
+  await mkdir(theirs);
+  await writeFile(join(theirs, '.draft.tmp'), 'mine');
+  await writeFile(join(theirs, 'read.journal'), 'mine too');
+  await symlink(theirs, `${lock}.partial`);
+
+  await assert.rejects(PlanFolder.open(lock, folder), { code: 'PLAN_PARTIAL_FOREIGN' });
+  await rm(`${lock}.partial`);
+  await rename(theirs, `${lock}.partial`);
+  await assert.rejects(PlanFolder.open(lock, folder), { code: 'PLAN_PARTIAL_FOREIGN' });
+
+  assert.deepEqual(await readdir(`${lock}.partial`), ['.draft.tmp', 'read.journal']);
+  assert.equal(await readFile(join(`${lock}.partial`, 'read.journal'), 'utf8'), 'mine too');
 });

@@ -1,9 +1,12 @@
-import { mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { partialMark } from '../../bundle/partial-folder.ts';
 import { takeLock } from '../../content/lock-file.ts';
+import { PlanPartialForeign } from '../../lock/errors.ts';
 import { ReadingJournal } from '../../lock/reading-journal.ts';
 import { writeFileAtomic } from '../../shared/atomic-file.ts';
 import { systemCode } from '../../shared/errors.ts';
+import { lstatIfThere } from '../../shared/lstat-if-there.ts';
 import { outputPlaceOf } from '../../shared/output-place.ts';
 
 const lockName = '.slipway-lock';
@@ -30,13 +33,15 @@ export class PlanFolder implements AsyncDisposable {
 
   /**
    * `/x/a.lock.yaml` → the folder `/x/a.lock.yaml.partial`; for a device one in `tempFolder`. Rejects with
-   * STORE_LOCKED, OUTPUT_NOT_A_FILE.
+   * STORE_LOCKED, OUTPUT_NOT_A_FILE, PLAN_PARTIAL_FOREIGN.
    */
   static async open(lockPath: string, tempFolder: string): Promise<PlanFolder> {
     const root = await folderFor(lockPath, tempFolder);
+    await requireOurs(root);
     await mkdir(root, { recursive: true });
     const release = await takeLock(root, join(root, lockName));
     try {
+      await mark(root);
       await removeLeftovers(root);
       const cache = await ReadingJournal.open(join(root, journalName));
       return new PlanFolder(lockPath, root, { cache, release });
@@ -65,7 +70,10 @@ export class PlanFolder implements AsyncDisposable {
     if (this.#isDone) return;
     this.#isDone = true;
     await this.cache[Symbol.asyncDispose]();
-    if (!isOfUse) await rm(join(this.#root, journalName), { force: true });
+    if (!isOfUse) {
+      await rm(join(this.#root, journalName), { force: true });
+      await rm(join(this.#root, partialMark), { force: true });
+    }
     await this.#release();
     if (!isOfUse) await removeEmpty(this.#root);
   }
@@ -74,6 +82,23 @@ export class PlanFolder implements AsyncDisposable {
 interface Opened {
   readonly cache: ReadingJournal;
   readonly release: () => Promise<void>;
+}
+
+/** Nothing is removed or written where something else lies: behind a link, or in a folder without our mark. */
+async function requireOurs(root: string): Promise<void> {
+  const found = await lstatIfThere(root);
+  if (found === undefined) return;
+  if (!found.isDirectory()) throw new PlanPartialForeign({ path: root, why: 'it is no folder' });
+  if ((await lstatIfThere(join(root, partialMark)))?.isFile() === true) return;
+  // The lock alone is that of a plan which makes or removes its folder just now.
+  const stray = (await readdir(root)).find((name) => !name.startsWith(lockName));
+  if (stray === undefined) return;
+  throw new PlanPartialForeign({ path: root, why: `${stray} was not made by slipway` });
+}
+
+async function mark(root: string): Promise<void> {
+  const file = await open(join(root, partialMark), 'a', 0o644);
+  await file.close();
 }
 
 /** What a killed run left, but for the journal: pieces of its lock, and a Lock that was half written. */
