@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { bytesOfSample, type SampleLock, sampleLock } from '../../test/support/sample-lock.ts';
+import { SampleSources } from '../../test/support/sample-sources.ts';
 import { tempDir } from '../../test/support/temp-dir.ts';
 import { testRun } from '../../test/support/test-run.ts';
 import { bytesOf } from '../content/byte-streams.ts';
@@ -18,42 +19,6 @@ import { openTarSink } from './tar-sink.ts';
 import { verifyBundle } from './verify-bundle.ts';
 
 const sinks = { folder: openFolderSink, tar: openTarSink } as const;
-
-/** The sample's registries in memory; `asked` lists what was fetched, `missing` is not given out. */
-class SampleSources implements BundleSources {
-  readonly asked: string[] = [];
-  readonly missing = new Set<Digest>();
-  readonly #sample: SampleLock;
-
-  constructor(sample: SampleLock) {
-    this.#sample = sample;
-  }
-
-  repositoryOf({ registry, repository }: { registry: string; repository: string }) {
-    const label = `${registry}/${repository}`;
-    const give = (blob: BlobRef) => {
-      this.asked.push(`${label} ${blob.digest}`);
-      if (this.missing.has(blob.digest)) {
-        throw new BlobNotFound({ side: 'source', label, digest: blob.digest });
-      }
-      return bytesOfSample(this.#sample, blob);
-    };
-    return {
-      label,
-      open: async (blob: BlobRef) => bytesOf(give(blob)),
-      fetchManifest: async (reference: string) => {
-        const digest = reference as Digest; // the Lock asks by digest only
-        const bytes = give({ digest, size: 0 });
-        return { descriptor: { mediaType: '', digest, size: bytes.length }, bytes };
-      },
-    };
-  }
-
-  async openFile(url: string) {
-    this.asked.push(url);
-    return bytesOf(this.#sample.fileBytes);
-  }
-}
 
 function recipeOf({ lock, lockText }: SampleLock) {
   return { lock, lockText, purpose: 'redistribution', toolVersion: '0.0.0-test' } as const;
@@ -91,6 +56,18 @@ for (const kind of ['folder', 'tar'] as const) {
     const report = await createBundle(recipeOf(sample), sources, to, testRun(t));
 
     assert.deepEqual([report.isNew, report.fetchedBytes, sources.asked], [false, 0, []]);
+  });
+
+  test(`${kind}: what is complete is said to be, also where nothing can be written`, async (t) => {
+    const sample = sampleLock();
+    const to = await destination(t, kind);
+    await createBundle(recipeOf(sample), new SampleSources(sample), to, testRun(t));
+    // Stands for a read-only medium, where root could write beside it: no lock can be taken.
+    await mkdir(`${to.path}.partial.lock`);
+
+    const report = await createBundle(recipeOf(sample), new SampleSources(sample), to, testRun(t));
+
+    assert.deepEqual([report.isNew, report.fetchedBytes], [false, 0]);
   });
 
   test(`${kind}: what failed is named with its images; the next run fetches only that (P6)`, async (t) => {
@@ -160,7 +137,8 @@ test('a chart that a person has to look at first keeps a bundle from travelling,
 
   await assert.rejects(createBundle(recipeOf(sample), sources, to, testRun(t)), {
     code: 'BUNDLE_NOT_FOR_OTHERS',
-    message: /this one may not:\n {2}hub\.oepkgs\.net\/openfuyao\/charts\/metrics:1\.0\.0$/,
+    message:
+      /this one may not:\n {2}hub\.oepkgs\.net\/openfuyao\/charts\/metrics:1\.0\.0: a person has to look at its licence first$/,
   });
 
   assert.deepEqual(sources.asked, []);
