@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder, writeFileAtomic } from '../../shared/atomic-file.ts';
-import { systemCode } from '../../shared/errors.ts';
+import { SlipwayError, systemCode } from '../../shared/errors.ts';
 import { placeInRoot } from '../directory-tree.ts';
 import { MirrorPathUnusable } from '../errors.ts';
 import type { WriteAction } from './plan-write.ts';
@@ -20,7 +20,7 @@ export async function applyActions(root: string, actions: readonly WriteAction[]
     try {
       await applyOne(root, action);
     } catch (error) {
-      const reason = systemCode(error);
+      const reason = error instanceof SlipwayError ? undefined : systemCode(error);
       if (reason === undefined) throw error;
       throw unusable(action.path, reason, error);
     }

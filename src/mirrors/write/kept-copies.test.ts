@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { filesIn, nodeWith, mirrorsRequest as request } from '../../../test/support/mirror-node.ts';
 import { startRun } from '../../shared/run.ts';
+import { applyActions } from './apply-actions.ts';
 import { writeMirrors } from './write-mirrors.ts';
 
 const hosts = '/etc/containerd/certs.d/docker.io/hosts.toml';
@@ -51,4 +52,18 @@ test('copies that differ only in bytes that are no text are two copies', async (
   await writeMirrors(order, startRun());
 
   assert.ok(`${hosts}.before-slipway.2` in (await filesIn(root)));
+});
+
+test('a copy that came since the plan is never overwritten', async (t) => {
+  const backup = `${hosts}.before-slipway`;
+  const files = { [hosts]: '# mine\n', [backup]: '# just now\n' };
+  const root = await nodeWith(t, files);
+  const action = { do: 'replace', path: hosts, content: '', backup, because: '' } as const;
+
+  await assert.rejects(applyActions(root, [action]), {
+    code: 'MIRROR_PATH_UNUSABLE',
+    message: /before-slipway \(somebody changed it/,
+  });
+
+  assert.deepEqual(await filesIn(root), files);
 });

@@ -23,24 +23,26 @@ export async function readBack(
       `pods wait in ${sandbox.image} (${formatOrigin(sandbox.origin)}), not in ${sandboxImage}`,
     );
   }
-  return problems;
+  return [...new Set(problems)].map((problem) => problem.replaceAll('((built in))', '(built in)'));
 }
 
 async function readBackRule(node: NodeRules, rule: MirrorRule): Promise<readonly string[]> {
   const registry = rule.registry === EVERY_OTHER ? UNLISTED : rule.registry;
   const chain = await node.pullChain(`${registry}/slipway/read-back:1`);
+  const name = rule.registry === EVERY_OTHER ? 'every other registry' : registry;
   if (chain.kind === 'refused') {
-    return [`${registry}: ${chain.error} (${formatOrigin(chain.origin)})`];
+    const whose = chain.scope === 'node' ? 'the node' : name;
+    return [`${whose}: ${chain.error} (${formatOrigin(chain.origin)})`];
   }
   const wanted = wantedBases(rule, registry);
   const got = chain.endpoints.map(({ base }) => base);
   if (wanted.join(' ') !== got.join(' ')) {
     return [
-      `${registry} would be pulled from ${got.join(', then ')}, not from ${wanted.join(', then ')}${because(chain)}`,
+      `${name} would be pulled from ${got.join(', then ')}, not from ${wanted.join(', then ')}${because(chain)}`,
     ];
   }
   return rule.targets.flatMap((target, index) =>
-    endpointProblems(target, chain.endpoints[index], registry),
+    endpointProblems(target, chain.endpoints[index], name),
   );
 }
 
