@@ -41,7 +41,7 @@ function checkSandbox(
   const identity = reference && identityOf(reference);
   if (mentions.some((mention) => mention.identity === identity)) return [];
   const message = `"${sandbox}" is not among the images of the components`;
-  const hint = 'list it under "images" of a component, or take away "sandbox"';
+  const hint = 'list it under "images" of a component';
   return [document.problemAt(['spec', 'sandbox'], { code: 'SANDBOX_NOT_LISTED', message, hint })];
 }
 

@@ -51,7 +51,7 @@ testRefusals([
     altered('  components:\n', '  sandbox: registry.k8s.io/pause:3.6\n  components:\n'),
     [
       'release.yaml:8:12  "registry.k8s.io/pause:3.6" is not among the images of the components  SANDBOX_NOT_LISTED',
-      '  list it under "images" of a component, or take away "sandbox"',
+      '  list it under "images" of a component',
     ],
   ],
   [
@@ -59,7 +59,7 @@ testRefusals([
     altered('  components:\n', '  sandbox: "https://x"\n  components:\n'),
     [
       'release.yaml:8:12  "https://x" is not among the images of the components  SANDBOX_NOT_LISTED',
-      '  list it under "images" of a component, or take away "sandbox"',
+      '  list it under "images" of a component',
     ],
   ],
   [

@@ -22,3 +22,12 @@ test('what may not be given to others is named with the reason', () => {
     ],
   );
 });
+
+test('a Lock without a sandbox image says what nodes will want, before anything is carried', () => {
+  const { lock } = sampleLock();
+  const { sandbox: _, ...spec } = lock.spec;
+  const kindsOf = (of: typeof lock) => planNotes(of, undefined).map(({ kind }) => kind);
+
+  assert.ok(kindsOf({ ...lock, spec }).includes('no-sandbox'));
+  assert.ok(!kindsOf(lock).includes('no-sandbox'));
+});

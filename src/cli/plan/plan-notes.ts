@@ -7,6 +7,7 @@ import { travel } from './travel.ts';
 export interface PlanNote {
   readonly kind:
     | 'moving-tag'
+    | 'no-sandbox'
     | 'tag-moved'
     | 'foreign-layers'
     | 'not-for-others'
@@ -36,6 +37,7 @@ export function planNotes(lock: Lock, earlier: Lock | undefined): readonly PlanN
       ...movingTag(image),
       ...foreignLayers(image),
     ]),
+    ...noSandbox(lock),
     ...notForOthers(lock),
     ...approved(lock),
   ];
@@ -64,6 +66,14 @@ function foreignLayers(image: LockedImage): PlanNote[] {
   if (count === 0) return [];
   const text = `${image.name} has ${formatCount(count, 'layer')} that its publisher does not let others pass on; nodes must reach them elsewhere`;
   return [{ kind: 'foreign-layers', text, ...placeOf(image) }];
+}
+
+/** Nodes pull it for every pod, and nobody would notice before they stand in a closed site. */
+function noSandbox({ spec }: Lock): PlanNote[] {
+  if (spec.sandbox !== undefined || spec.images.length === 0) return [];
+  const text =
+    'no sandbox image: nodes will want the one of their runtime, such as registry.k8s.io/pause:3.10; list it among the images of the Release and name it in spec.sandbox';
+  return [{ kind: 'no-sandbox', text }];
 }
 
 function notForOthers(lock: Lock): PlanNote[] {

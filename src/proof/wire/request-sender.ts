@@ -31,6 +31,8 @@ const recoveryMs = 1500;
  */
 export interface RepositoryRequests {
   readonly pullSecret: NodeLogin | undefined;
+  /** Its path: `library/nginx`. */
+  readonly path: string;
   readonly replies: Map<string, Promise<Reply>>;
 }
 
@@ -54,12 +56,12 @@ export class RequestSender {
     const key = `${attempt} ${request.method} ${operation.kind} ${request.url}`;
     const known = repository.replies.get(key);
     if (known !== undefined) return known;
-    const reply = this.#send(ask, repository.pullSecret, run);
+    const reply = this.#send(ask, repository, run);
     repository.replies.set(key, reply);
     return reply;
   }
 
-  async #send(ask: Ask, pullSecret: NodeLogin | undefined, run: Run): Promise<Reply> {
+  async #send(ask: Ask, { pullSecret, path }: RepositoryRequests, run: Run): Promise<Reply> {
     const { method, endpoint, url: address, isFromDescriptor = false } = ask.request;
     const url = URL.parse(address);
     if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -71,7 +73,7 @@ export class RequestSender {
     const transport = this.#plan.transports.for(endpoint, url, login);
     const deep = this.#plan.deep && !this.#hashed.has(hashedKey(ask, url));
     const { codings } = this.#plan;
-    const sending: Sending = { transport, ask, deep, codings, method };
+    const sending: Sending = { transport, ask, repository: path, deep, codings, method };
     const health = this.#healthOf(transport);
     const { outcome: reply, isAssumed } = await health.ask(
       () => attempt(() => sendAsk(sending, run), run),
@@ -108,7 +110,9 @@ export class RequestSender {
   #explain(endpoint: PullEndpoint, reply: Outcome): void {
     const { notes } = this.#plan;
     const { host } = endpoint;
-    if (reply.kind === 'unanswered' && reply.how !== 'plain-http') {
+    // One with a bad certificate did answer, and the failure says what is wrong with it.
+    const isSilent = reply.kind === 'unanswered' && reply.certificate === undefined;
+    if (isSilent && reply.how !== 'plain-http') {
       const seconds = Math.round(endpoint.dialTimeoutMs / 1000);
       notes.warn(
         `${host} does not answer (${reply.reason}); until it does, the node may lose up to ${seconds} s on each request`,
