@@ -50,6 +50,15 @@ test('mirrors write finds Lock and runtime, gives reasons, the restart (R0-31) a
   assert.match(await readFile(join(folder, hosts), 'utf8'), /registry\.example/);
 });
 
+test('the next command names the record of a load that rewrote indexes', async (t) => {
+  const folder = await place(t);
+  await writeFile(join(folder, 'sample.bundle.rewrites.json'), '{}');
+
+  const { stdout } = await runCli(folder, ...write);
+
+  assert.match(stdout, /next: slipway prove .* --rewritten sample\.bundle\.rewrites\.json\n$/);
+});
+
 test('a second mirrors write changes nothing and says so', async (t) => {
   const folder = await place(t);
   await runCli(folder, ...write);

@@ -5,6 +5,7 @@ import type { CommandContext, CommandResult } from '../command.ts';
 import { type ClusterName, chooseRuntime } from '../node/choose-runtime.ts';
 import { nodeRoot } from '../node/node-root.ts';
 import { siteAuthorities } from '../node/site-authorities.ts';
+import { findRewriteRecord } from '../prove/proof-commands.ts';
 import { readLockFile } from '../read-lock-file.ts';
 import { readSite } from '../read-site.ts';
 import { shellLine } from '../shell-line.ts';
@@ -43,7 +44,8 @@ export async function runWrite(context: CommandContext, order: WriteOrder): Prom
   const warnings = [...written.warnings, ...(sandbox === undefined ? [noSandbox] : [])];
   const report = { ...written, warnings };
   const name = formatRuntimeId(runtime);
-  const next = nextCommand(order, { lockFile: file, runtime: name });
+  const rewritten = await findRewriteRecord(context, file, lock.metadata.name);
+  const next = nextCommand(order, { lockFile: file, runtime: name, rewritten });
   return {
     json: { root: order.root, runtime: name, dryRun, ...report, next },
     text: formatWrite({ report, order, runtime: name, next }),
@@ -53,12 +55,20 @@ export async function runWrite(context: CommandContext, order: WriteOrder): Prom
 const noSandbox =
   'the Lock names no sandbox image, so the runtime keeps its own; say it in the Release: spec.sandbox';
 
+interface NextFacts {
+  readonly lockFile: string;
+  readonly runtime: string;
+  /** The record of a load that rewrote indexes, without which the proof would fail. */
+  readonly rewritten: string | undefined;
+}
+
 function nextCommand(
   { siteFile, root, dryRun, ...order }: WriteOrder,
-  { lockFile, runtime }: { readonly lockFile: string; readonly runtime: string },
+  { lockFile, runtime, rewritten }: NextFacts,
 ): string {
   const place = ['--site', siteFile, '--root', root, '--runtime', runtime];
-  if (!dryRun) return shellLine(['slipway', 'prove', lockFile, ...place]);
+  const record = rewritten === undefined ? [] : ['--rewritten', rewritten];
+  if (!dryRun) return shellLine(['slipway', 'prove', lockFile, ...place, ...record]);
   const flags = [
     ...(order.replaceForeign ? ['--replace'] : []),
     ...(order.skipVerify ? ['--insecure-skip-verify'] : []),

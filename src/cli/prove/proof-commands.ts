@@ -106,6 +106,23 @@ async function findBundle(context: AdvisedPlace, lockFile: string, name: string)
   return candidates[0] ?? `${name}.bundle`;
 }
 
+/**
+ * The record of rewritten indexes that a load left beside the bundle of a Lock, or beside the Lock
+ * itself where that is a bundle; undefined when there is none.
+ */
+export async function findRewriteRecord(
+  context: AdvisedPlace,
+  lockFile: string,
+  name: string,
+): Promise<string | undefined> {
+  const beside = [`${name}.bundle`, `${name}.tar`].map((file) => join(dirname(lockFile), file));
+  for (const bundle of [...beside, lockFile]) {
+    const record = `${bundle}.rewrites.json`;
+    if (await isThere(context, record)) return record;
+  }
+  return undefined;
+}
+
 function isThere({ environment }: AdvisedPlace, file: string): Promise<boolean> {
   return stat(resolve(environment.cwd, file)).then(
     () => true,
