@@ -29,7 +29,7 @@ import { type BlobOrigin, originsOf } from './fetch-plan.ts';
 import { fileFault } from './file-fault.ts';
 import { requireFreeName } from './free-name.ts';
 import { matrixFault } from './matrix-fault.ts';
-import { removeJournalOf } from './partial-archive.ts';
+import { hasJournal, removeJournalOf } from './partial-archive.ts';
 import { notForOthers } from './purpose.ts';
 import { openBundleFiles } from './read-bundle.ts';
 import { readIdentified } from './read-manifest.ts';
@@ -88,8 +88,10 @@ export async function createBundle(
   const why = matrixFault(lock, recipe.matrixText);
   if (why !== undefined) throw new BundleMismatch({ path, why });
   const contents = bundleContents(recipe);
-  // Before the lock, so that beside a name that is taken nothing is made.
-  await isThere(path, contents, run);
+  // Before the lock, so that beside a name that is taken, or on a medium that is read-only, nothing is made.
+  if ((await isThere(path, contents, run)) && !(await hasJournal(path))) {
+    return finishedReport(path, purpose, contents);
+  }
   await mkdir(dirname(path), { recursive: true });
   const release = await takeLock(path, `${path}.partial.lock`);
   try {
@@ -115,7 +117,7 @@ async function create(
   const report = { path, purpose, identity, entries: entries.length };
   if (await isThere(path, contents, run)) {
     await removeJournalOf(path);
-    return { ...report, bytes: sumOf(entries), fetchedBytes: 0, isNew: false };
+    return finishedReport(path, purpose, contents);
   }
   await using sink = await openSink(path, entries, run);
   const missing = entries.filter((entry) => !sink.has(entry));
@@ -124,6 +126,16 @@ async function create(
   await sink.publish(run);
   const fetchedBytes = sumOf(missing.filter((entry) => entry.kind !== 'written'));
   return { ...report, bytes: sumOf(entries), fetchedBytes, isNew: true };
+}
+
+/** What is said of a bundle that was there already. */
+function finishedReport(
+  path: string,
+  purpose: BundlePurpose,
+  { entries, identity }: BundleContents,
+): BundleReport {
+  const whole = { path, purpose, identity, entries: entries.length, bytes: sumOf(entries) };
+  return { ...whole, fetchedBytes: 0, isNew: false };
 }
 
 /** True when the very bundle is there; another one under its name is never overwritten. */

@@ -73,6 +73,11 @@ export function journalOf(partialPath: string): string {
   return `${partialPath}.journal`;
 }
 
+/** Whether a journal lies beside a finished archive, as a kill right after its publishing leaves it. */
+export async function hasJournal(path: string): Promise<boolean> {
+  return (await lstatIfThere(journalOf(`${path}.partial`))) !== undefined;
+}
+
 /** Removes the journal of a finished archive, which a kill right after its publishing leaves behind. */
 export async function removeJournalOf(path: string): Promise<void> {
   const partialPath = `${path}.partial`;
