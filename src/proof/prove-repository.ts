@@ -68,7 +68,7 @@ async function requestsProver(
   run: Run,
 ): Promise<Prove> {
   const pullSecret = await pullSecretFor(repository, ports.pullSecrets, run);
-  const requests = { pullSecret, replies: new Map() };
+  const requests = { pullSecret, path: chain.repository, replies: new Map() };
   const prover: ImageProver = {
     chain,
     rewritten: request.rewritten ?? new Map(),

@@ -72,3 +72,26 @@ test('a redirect target that refuses a signed URL is a failure of the registry, 
     new RegExp(`${storage.host} \\(where ${registry.host} sends the node`),
   );
 });
+
+for (const [hops, isFollowed] of [
+  [9, true],
+  [10, false],
+] as const) {
+  test(`${hops} redirects in a row are ${isFollowed ? '' : 'not '}followed, as by Go`, async (t) => {
+    const chain = faultFor({ path: /\/v2\/pause\/blobs\// }, (request, response, next) => {
+      const url = new URL(request.url ?? '', 'http://registry');
+      const hop = Number(url.searchParams.get('hop') ?? '0');
+      if (hop === hops) return next(request, response);
+      request.resume();
+      response.writeHead(307, { location: `${url.pathname}?hop=${hop + 1}` }).end();
+    });
+    const registry = await spoiledRegistry(t, { faults: [chain] });
+
+    const report = await proveSample(t, {
+      site: offlineSite(registry.host),
+      configuration: { hosts: rulesTo(registry.url) },
+    });
+
+    assert.equal(verdictOn(report, sampleImages.pause).kind === 'proven', isFollowed);
+  });
+}

@@ -1,6 +1,7 @@
 import { formatOrigin } from '../../mirrors/finding.ts';
 import type { PullEndpoint } from '../../mirrors/pull-chain.ts';
 import type { Run } from '../../shared/run.ts';
+import { Secret } from '../../shared/secret.ts';
 import type { Credential, CredentialSource } from '../../trust/ports.ts';
 
 /** How a node logs in somewhere, and where that is written. */
@@ -30,13 +31,20 @@ export function loginAt(
   { login }: PullEndpoint,
   pullSecret: NodeLogin | undefined,
 ): NodeLogin | undefined {
-  if (pullSecret !== undefined) return pullSecret;
-  if (login === undefined) return undefined;
-  const { username, secret: password, origin } = login;
-  return {
-    credential: { kind: 'password', username, password },
-    from: formatOrigin(origin),
-  };
+  if (pullSecret !== undefined) return isEmpty(pullSecret) ? undefined : pullSecret;
+  if (login === undefined || login.secret.equals(new Secret(''))) return undefined;
+  const { username, secret, origin } = login;
+  const credential: Credential =
+    username === ''
+      ? { kind: 'identity-token', token: secret }
+      : { kind: 'password', username, password: secret };
+  return { credential, from: formatOrigin(origin) };
+}
+
+/** Without a secret the runtime asks like anybody. */
+function isEmpty({ credential }: NodeLogin): boolean {
+  const secret = credential.kind === 'password' ? credential.password : credential.token;
+  return secret.equals(new Secret(''));
 }
 
 /** The name that a login has for the registry. */

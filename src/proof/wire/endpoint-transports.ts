@@ -12,6 +12,7 @@ import { NodeTls } from '../node/node-tls.ts';
 import { forbiddenProxy, proxyOfService, proxySettingsOf } from '../node/proxy-of-service.ts';
 import type { RuntimeService } from '../node/runtime-service.ts';
 import type { ProofNotes } from '../proof-notes.ts';
+import { containerdTokens } from './containerd-tokens.ts';
 import { type EndpointHeaders, headersOf, isSameHeaders } from './endpoint-headers.ts';
 
 /** What all transports of a proof have in common. */
@@ -26,8 +27,8 @@ export interface TransportPlan {
   readonly notes: ProofNotes;
 }
 
-/** Go's HTTP client gives up here. */
-const redirects = 10;
+/** Go's HTTP client gives up at the tenth. */
+const redirects = 9;
 
 /**
  * One transport for each address, trust and login, as the node would connect: nothing is repeated
@@ -86,9 +87,10 @@ export class EndpointTransports {
         // The node would follow them too.
         allowPlainRedirects: true,
         credentials: { credentialFor: () => Promise.resolve(credential) },
+        tokenRequester: containerdTokens,
         tokenHeaders: this.#forTokenServer(endpoint),
       },
-      this.#settings(endpoint),
+      this.#settings(endpoint, isTls),
     );
   }
 
@@ -102,8 +104,8 @@ export class EndpointTransports {
     return proxySettingsOf(environment) === undefined ? [] : authorities.pems;
   }
 
-  #settings({ dialTimeoutMs }: PullEndpoint): ClientSettings {
-    const { client, gate, places, service } = this.#plan;
+  #settings({ dialTimeoutMs, host }: PullEndpoint, isTls: boolean): ClientSettings {
+    const { client, gate, places, service, notes } = this.#plan;
     // The requests are the node's, and so are their proxies.
     const { proxy: _proxyOfThisMachine, ...others } = client;
     const { timeouts, limits, retry } = client;
@@ -121,6 +123,11 @@ export class EndpointTransports {
           throw new ProofHostForbidden({ host: proxy.host, proxyOf: url.host });
         if (!gate.allows(url.protocol.slice(0, -1), url.host)) {
           throw new ProofHostForbidden({ host: url.host });
+        }
+        if (isTls && url.protocol === 'http:') {
+          notes.warn(
+            `${host} is asked over TLS and leads to ${url.host} in plain HTTP, where logins can be read on the way`,
+          );
         }
         this.#sent += 1;
         client.beforeSend?.(url);

@@ -1,6 +1,5 @@
 import type { ContentCoding } from '../../mirrors/pull-chain.ts';
 import type {
-  Scope,
   Transport,
   TransportRequest,
   TransportResponse,
@@ -13,6 +12,8 @@ import type { Ask } from './exchange.ts';
 export interface Sending {
   readonly transport: Transport;
   readonly ask: Ask;
+  /** The path of the image itself: tokens are for it, whatever the paths of the endpoint. */
+  readonly repository: string;
   /** Download and hash blobs. */
   readonly deep: boolean;
   /** The encodings that the runtime asks for when it fetches. */
@@ -50,16 +51,10 @@ export function send(sending: Sending, wire: Wire, run: Run): Promise<TransportR
       ...(codings && { 'accept-encoding': codings.join(', ') }),
       ...Object.fromEntries(own),
     },
-    scopes: scopesOf(url),
+    scopes: [{ type: 'repository', name: sending.repository, actions: ['pull'] }],
     authenticate: request.isFromDescriptor !== true,
     followRedirects: follow,
     repeatable: false,
   };
   return sending.transport.request(wanted, run);
-}
-
-/** `/v2/platform/pause/manifests/3.9` → the right to pull `platform/pause`. */
-function scopesOf({ pathname }: URL): readonly Scope[] {
-  const name = /^\/v2\/(.+)\/(?:manifests|blobs)\/[^/]+$/.exec(pathname)?.[1];
-  return name === undefined ? [] : [{ type: 'repository', name, actions: ['pull'] }];
 }

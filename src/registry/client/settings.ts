@@ -7,6 +7,7 @@ import type { RetryPolicy } from '../../shared/retry.ts';
 import type { Secret } from '../../shared/secret.ts';
 import type { ServerRefusal } from '../../trust/go-x509/refuse-server.ts';
 import type { CredentialSource, TlsTrust } from '../../trust/ports.ts';
+import type { TokenRequester } from './token-requester.ts';
 
 /** How another program speaks TLS, for whoever finds out on its behalf what it would meet. */
 export interface TlsRules {
@@ -45,6 +46,8 @@ export interface RegistryEndpoint {
   readonly credentials?: CredentialSource;
   /** Sent to its token server as well, as some programs do; names in lower case, values may be secret. */
   readonly tokenHeaders?: ReadonlyMap<string, Secret>;
+  /** Asks its token server in our stead. */
+  readonly tokenRequester?: TokenRequester;
   /** Which end of a copy it is; without it, reading counts as source and writing as target. */
   readonly side?: Side;
   /** Follows a redirect from https to http; off by default, since content would travel in clear. */

@@ -5,6 +5,7 @@ import { Secret } from '../../../shared/secret.ts';
 import type { Credential } from '../../../trust/ports.ts';
 import { RegistryAuthUnsafe, RegistryAuthUnusable } from '../errors.ts';
 import type { ClientSettings, RegistryEndpoint } from '../settings.ts';
+import type { TokenAsk } from '../token-requester.ts';
 import type { BufferedResponse, Scope, TransportRequest } from '../transport.ts';
 import { type Challenge, parseChallenges } from './challenge.ts';
 import { formatScope, mergeScopes, parseScopes } from './scopes.ts';
@@ -66,6 +67,7 @@ export class Authorizer {
     if (scheme.kind === 'basic') return this.#basic(need);
     // Without known scopes a token would allow nothing; the challenge will name them.
     if (need.scopes.length === 0) return undefined;
+    if (this.#endpoint.tokenRequester?.waitsForChallenge) return this.#tokens.find(need.scopes);
     return this.#bearer(scheme.server, need);
   }
 
@@ -144,22 +146,41 @@ export class Authorizer {
   }
 
   async #fetch(server: TokenServer, need: Need): Promise<Secret> {
-    const { scopes, about, run } = need;
+    const { scopes, about } = need;
     const credential = await this.#credential(need);
     const isPlain = server.realm.protocol === 'http:';
-    if (isPlain && this.#world.isTls && credential !== undefined) {
+    const isSafe = !isPlain || this.#endpoint.tokenRequester?.sendsLoginsInClear === true;
+    if (!isSafe && this.#world.isTls && credential !== undefined) {
       throw new RegistryAuthUnsafe({ ...about, realm: server.realm.origin });
     }
-    const request = tokenRequest(server, scopes, credential, this.#world.userAgent);
-    const purpose = `getting a token for ${about.purpose}`;
-    const headers = { ...this.#tokenHeaders(), ...request.headers };
-    const answer = await this.#ask({ ...request, headers, purpose }, run);
+    const { answer, fields } = await this.#askForToken(server, credential, need);
     const { secrets } = this.#world;
-    const granted = grantedToken(answer, { credential, about, secrets });
+    const granted = grantedToken(answer, { credential, about, secrets, fields });
     secrets.add(granted.token);
     const header = new Secret(`Bearer ${granted.token.reveal()}`);
     this.#tokens.keep(scopes, header, granted.lifetimeSeconds);
     return header;
+  }
+
+  async #askForToken(server: TokenServer, credential: Credential | undefined, need: Need) {
+    const { scopes, about, run } = need;
+    const purpose = `getting a token for ${about.purpose}`;
+    const send = ({ request, fields }: Partial<TokenAsk> & Pick<TokenAsk, 'request'>) => {
+      const headers = { ...this.#tokenHeaders(), ...request.headers };
+      return this.#ask({ ...request, headers, purpose }, run).then((answer) => ({
+        answer,
+        fields,
+      }));
+    };
+    const { tokenRequester } = this.#endpoint;
+    if (tokenRequester === undefined) {
+      return send({ request: tokenRequest(server, scopes, credential, this.#world.userAgent) });
+    }
+    const wanted = { ...server, scopes: scopes.map(formatScope), credential };
+    const first = await send(tokenRequester.request(wanted));
+    const { status } = first.answer;
+    const next = status < 400 ? undefined : tokenRequester.afterRefusal(wanted, status);
+    return next === undefined ? first : send(next);
   }
 
   /** A login in the token request itself wins over a header of the same name. */

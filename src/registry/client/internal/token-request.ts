@@ -9,6 +9,7 @@ import {
   RegistryRateLimited,
   RegistryUnauthorized,
 } from '../errors.ts';
+import type { TokenAsk } from '../token-requester.ts';
 import type { BufferedResponse, Scope, TransportRequest } from '../transport.ts';
 import { errorText } from './error-document.ts';
 import { formatScope } from './scopes.ts';
@@ -28,6 +29,8 @@ export interface GrantedToken {
 
 /** Who asked for a token, what for, and what must not be shown of the answer. */
 interface Asked {
+  /** Where the token is looked for, in this order. */
+  readonly fields?: TokenAsk['fields'] | undefined;
   readonly credential: Credential | undefined;
   readonly about: About;
   readonly secrets: KnownSecrets;
@@ -97,7 +100,8 @@ export function grantedToken(answer: BufferedResponse, asked: Asked): GrantedTok
   const { status, bytes } = answer;
   if (status !== 200) throw refusal(answer, asked);
   const parsed = TokenAnswer.safeParse(jsonOf(bytes));
-  const token = parsed.data?.token ?? parsed.data?.access_token ?? '';
+  const { fields = ['token', 'access_token'] } = asked;
+  const token = fields.map((field) => parsed.data?.[field]).find(Boolean) ?? '';
   if (token === '') {
     const reason = `${answer.url.host} answers without a token`;
     throw new RegistryAuthUnusable({ ...about, reason });

@@ -1,0 +1,78 @@
+import type {
+  TokenAsk,
+  TokenRequester,
+  WantedToken,
+} from '../../registry/client/token-requester.ts';
+
+/** Registries that know no POST answer so, and are asked by GET. */
+const withoutPost: ReadonlySet<number> = new Set([400, 401, 404, 405]);
+
+/**
+ * Tokens as containerd asks for them: with a password or an identity token by POST (OAuth2), and by GET
+ * with Basic after some refusals; without a secret by GET. What a POST answers as `token` does not count.
+ * Source: core/remotes/docker/authorizer.go and auth/fetch.go, 1.7 to 2.3 alike.
+ */
+export const containerdTokens: TokenRequester = {
+  sendsLoginsInClear: true,
+  waitsForChallenge: true,
+  request: (wanted) => (wanted.credential === undefined ? byGet(wanted) : byPost(wanted)),
+  afterRefusal(wanted, status) {
+    const { credential } = wanted;
+    if (credential === undefined || !withoutPost.has(status)) return undefined;
+    const isNamed = credential.kind === 'password';
+    return status === 405 && !isNamed ? undefined : byGet(wanted);
+  },
+};
+
+function byPost({ realm, service = '', scopes, credential }: WantedToken): TokenAsk {
+  const form = new URLSearchParams({
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+    service,
+    client_id: 'containerd-client',
+  });
+  if (credential?.kind === 'password') {
+    form.set('grant_type', 'password');
+    form.set('username', credential.username);
+    form.set('password', credential.password.reveal());
+  } else if (credential !== undefined) {
+    form.set('grant_type', 'refresh_token');
+    form.set('refresh_token', credential.token.reveal());
+  }
+  const type = 'application/x-www-form-urlencoded; charset=utf-8';
+  return {
+    request: {
+      method: 'POST',
+      url: realm,
+      headers: { 'content-type': type },
+      body: Buffer.from(form.toString()),
+      authenticate: false,
+    },
+    fields: ['access_token'],
+  };
+}
+
+function byGet({ realm, service = '', scopes, credential }: WantedToken): TokenAsk {
+  const url = new URL(realm);
+  if (service !== '') url.searchParams.append('service', service);
+  for (const scope of scopes) url.searchParams.append('scope', scope);
+  const login = loginOf(credential);
+  return {
+    request: {
+      method: 'GET',
+      url,
+      ...(login !== undefined && { headers: { authorization: login } }),
+      authenticate: false,
+    },
+    fields: ['access_token', 'token'],
+  };
+}
+
+/** An identity token stands for the password of nobody. */
+function loginOf(credential: WantedToken['credential']): string | undefined {
+  if (credential === undefined) return undefined;
+  const text =
+    credential.kind === 'password'
+      ? `${credential.username}:${credential.password.reveal()}`
+      : `:${credential.token.reveal()}`;
+  return `Basic ${Buffer.from(text).toString('base64')}`;
+}
