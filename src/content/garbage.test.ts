@@ -73,6 +73,29 @@ test('a blob that was put a short time ago stays, since its manifest may be on i
   assert.deepEqual([old.waitingBlobs, old.removedBlobs], [0, 1]);
 });
 
+test('what is put while the roots are still being read stays, also without grace', async (t) => {
+  let nowMs = 1000;
+  const clock = { now: () => nowMs, monotonic: () => nowMs };
+  const store = new MemoryStore(clock);
+  const image = buildImage({ layers: [] });
+  for (const one of [...image.blobs, image]) {
+    await store.put(one.descriptor, bytesOf(one.bytes), testRun(t));
+  }
+  const late = loose('late');
+  const open = store.open.bind(store);
+  store.open = async (...how) => {
+    nowMs = 1500;
+    await store.put(late.descriptor, bytesOf(late.bytes), testRun(t));
+    nowMs = 2000;
+    return open(...how);
+  };
+
+  const plan = { roots: [image.descriptor], clock, graceMs: 0 };
+  const report = await collectGarbage(store, plan, testRun(t));
+
+  assert.deepEqual([report.waitingBlobs, report.removedBlobs], [1, 0]);
+});
+
 test('on a disk, a blob that was just put stays by default', async (t) => {
   const store = await openDirStore(await tempDir(t), { write: true });
   t.after(() => store.close());

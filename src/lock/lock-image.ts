@@ -1,6 +1,7 @@
 import type { Descriptor } from '../oci/descriptor.ts';
 import { formatPlatform, isSamePlatform, type Platform, parsePlatform } from '../oci/platform.ts';
 import type { LockedBlob, LockedImage, LockedPlatform } from '../release/lock.ts';
+import { blobsOfImage } from '../release/locked-blobs.ts';
 import type { Run } from '../shared/run.ts';
 import { cachedReader } from './image-reader.ts';
 import { firstReason, type PlannedImage } from './planned-items.ts';
@@ -36,8 +37,23 @@ export function lockImage(
     if (known !== undefined) return resolved(describe(planned, known));
     const found = await resolveImage(reader, target, platforms, run);
     if (found.missing.length > 0) return lacksPlatforms(planned, found);
-    return resolved(describe(planned, found));
+    return withinSize(planned, describe(planned, found));
   });
+}
+
+/** 8 TiB. The sum of a thousand such images is still counted exactly. */
+const largestImageBytes = 2 ** 43;
+
+/** The image, unless its own manifests give sizes that no image has: they are only claims until now. */
+function withinSize({ wanted }: PlannedImage, image: LockedImage): Resolution<LockedImage> {
+  const bytes = blobsOfImage(image).reduce((sum, { size }) => sum + size, 0);
+  if (bytes <= largestImageBytes) return resolved(image);
+  const problem = {
+    code: 'IMAGE_SIZE_IMPOSSIBLE',
+    message: `${wanted.name}: its manifests name ${bytes} bytes, and no image has more than ${largestImageBytes}`,
+    hint: 'the image is damaged where it lies; have it pushed again, or take it from another source',
+  };
+  return refused(firstReason(wanted), problem, 'remote');
 }
 
 /** The same without any registry: the earlier Lock must know the image (`plan --offline`). */

@@ -17,12 +17,13 @@ export function resolved<T>(value: T): Resolution<T> {
   return { kind: 'resolved', value };
 }
 
-/** A problem of the documents, at the place that asked for the artefact. */
+/** A problem, of the documents unless another category is given, at the place that asked for the artefact. */
 export function refused(
   reason: LockedReason,
   problem: Pick<Problem, 'code' | 'message' | 'hint'>,
+  category: ErrorCategory = 'input',
 ): Resolution<never> {
-  return { kind: 'failed', problems: [{ ...placeOf(reason), ...problem }], category: 'input' };
+  return { kind: 'failed', problems: [{ ...placeOf(reason), ...problem }], category };
 }
 
 /**

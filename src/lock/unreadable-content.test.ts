@@ -42,3 +42,22 @@ test('a manifest inside an index that cannot be read is named, not only its inde
     return true;
   });
 });
+
+test('a layer of an impossible size is a problem of its image, named like any other', async (t) => {
+  const world = new World();
+  const size = Number.MAX_SAFE_INTEGER;
+  const layer = { ...blobOf('x', MediaTypes.ociLayer).descriptor, size };
+  const whole = blobOf('{"os":"linux","architecture":"amd64"}', MediaTypes.ociConfig);
+  const huge = { ...manifestOf(whole.descriptor, [layer]), blobs: [whole] };
+  await world.at('quay.io/a/b').push('1', huge);
+
+  const spec = images('X').replace('"X"', '{ref: "quay.io/a/b:1", platforms: [linux/amd64]}');
+  const planning = plan(t, spec, world);
+
+  await assert.rejects(planning, (error: unknown) => {
+    const text = JSON.stringify(error);
+    assert.match(text, /"code":"PLAN_UNRESOLVED".*"code":"IMAGE_SIZE_IMPOSSIBLE"/);
+    assert.match(text, /quay.io\/a\/b:1: its manifests name 9007199254/);
+    return true;
+  });
+});
