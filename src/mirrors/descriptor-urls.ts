@@ -1,6 +1,6 @@
 /** The addresses that a descriptor itself names for its content, which containerd asks before any mirror. */
 
-import { resultOf, unexpected } from './ask-session.ts';
+import { type Result, resultOf, unexpected } from './ask-session.ts';
 import type { PullEndpoint } from './pull-chain.ts';
 import type { Answer, OpenChain, PullRequest, WalkOutcome } from './pull-walk.ts';
 
@@ -35,7 +35,10 @@ export function* urlRequests(
   return undefined;
 }
 
-function* askPatiently(request: PullRequest, { answers }: OpenChain) {
+function* askPatiently(
+  request: PullRequest,
+  { answers }: OpenChain,
+): Generator<PullRequest, Result, Answer> {
   for (let sent = 1; ; sent += 1) {
     const result = resultOf(yield request, request);
     const isThrottled =

@@ -14,6 +14,7 @@ import {
   verdictOn,
 } from '../../test/support/prove-sample.ts';
 import { sampleLock } from '../../test/support/sample-lock.ts';
+import { serverCertificate } from '../../test/support/server-certificate.ts';
 import { startRegistry } from '../../test/support/start-registry.ts';
 
 test('a redirected blob is proven by its first byte from there, without credentials', async (t) => {
@@ -95,3 +96,25 @@ for (const [hops, isFollowed] of [
     assert.equal(verdictOn(report, sampleImages.pause).kind === 'proven', isFollowed);
   });
 }
+
+test('a redirect from HTTP to HTTPS is judged by the ca of the endpoint, as by containerd', async (t) => {
+  const { tls, ca } = await serverCertificate();
+  const storage = await startRegistry(t, { tls });
+  await fillRegistry(storage, sampleLock());
+  const host = `localhost:${storage.port}`;
+  const redirect = faultFor({ path: /\/v2\/pause\/blobs\// }, (request, response) => {
+    request.resume();
+    response.writeHead(307, { location: `https://${host}${request.url}` }).end();
+  });
+  const registry = await spoiledRegistry(t, { faults: [redirect] });
+
+  const report = await proveSample(t, {
+    site: offlineSite(registry.host, host),
+    configuration: {
+      hosts: rulesTo(registry.url, 'ca = "/etc/site.pem"'),
+      files: { '/etc/site.pem': ca },
+    },
+  });
+
+  assert.equal(verdictOn(report, sampleImages.pause).kind, 'proven');
+});

@@ -81,8 +81,9 @@ export class EndpointTransports {
       {
         name: endpoint.host,
         url: url.origin,
-        trust: isTls ? tlsTrust(endpoint.trust, this.#neededByOpenSsl()) : {},
-        ...(isTls && { tlsRules: this.#tls.rulesFor(endpoint.trust) }),
+        // Also where it is asked in plain HTTP: a redirect to HTTPS keeps the trust of the endpoint.
+        trust: tlsTrust(endpoint.trust, this.#neededByOpenSsl()),
+        tlsRules: this.#tls.rulesFor(endpoint.trust),
         side: 'source',
         // The node would follow them too.
         allowPlainRedirects: true,
