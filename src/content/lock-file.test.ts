@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { tempDir } from '../../test/support/temp-dir.ts';
+import { systemFiles } from '../shared/durable-files.ts';
 import { type ProcessIdentity, thisProcess } from './internal/process-identity.ts';
 import { takeLock } from './lock-file.ts';
 
@@ -154,4 +155,17 @@ test('giving a lock back leaves the lock of whoever has taken it over meanwhile'
   await release();
 
   assert.equal(await readFile(lockFile, 'utf8'), held);
+});
+
+test('a disk that is full before anything began is told with its path', async (t) => {
+  const { folder, lockFile } = await lockIn(t);
+  const full = { ...systemFiles, open: () => open('/dev/full', 'w') };
+
+  await assert.rejects(takeLock(folder, lockFile, full), (error: Error & { code: string }) => {
+    assert.equal(error.code, 'DISK_FULL');
+    assert.ok(error.message.includes(lockFile));
+    return true;
+  });
+
+  assert.deepEqual(await readdir(folder), []);
 });

@@ -1,12 +1,14 @@
 /** A lock file that admits one process and is taken over when that process is dead. */
 import { randomUUID } from 'node:crypto';
-import { link, open, rename, rm } from 'node:fs/promises';
+import { link, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { digestOf } from '../oci/digest.ts';
+import { type DurableFiles, systemFiles } from '../shared/durable-files.ts';
 import { systemCode } from '../shared/errors.ts';
 import { canonicalJson } from '../shared/json.ts';
 import { lstatIfThere } from '../shared/lstat-if-there.ts';
 import { readAt } from '../shared/read-at.ts';
+import { diskProblem } from './disk-problem.ts';
 import { LockFileForeign, StoreLocked } from './errors.ts';
 import { livenessOf, type ProcessIdentity, thisProcess } from './internal/process-identity.ts';
 import { openRegularFile } from './open-regular-file.ts';
@@ -21,6 +23,7 @@ interface Attempt {
   readonly guarded: string;
   readonly lockFile: string;
   readonly holder: Holder;
+  readonly disk: DurableFiles;
 }
 
 /** Many times what we write; of a larger file only the beginning is read, which is no holder. */
@@ -31,14 +34,18 @@ const maxLevels = 5;
 
 /**
  * Takes the lock or rejects with STORE_LOCKED, which names the holder; never waits. LOCK_FILE_FOREIGN if
- * the name belongs to a pipe, a link or a folder.
+ * the name belongs to a pipe, a link or a folder; DISK_FULL.
  * `guarded` is the folder for the message. The returned function gives the lock back.
  *
  * The lock is a hard link to a file that was complete before, so nobody ever reads half of it.
  */
-export async function takeLock(guarded: string, lockFile: string): Promise<() => Promise<void>> {
+export async function takeLock(
+  guarded: string,
+  lockFile: string,
+  disk: DurableFiles = systemFiles,
+): Promise<() => Promise<void>> {
   const holder: Holder = { id: randomUUID(), process: await thisProcess() };
-  const attempt = { guarded, lockFile, holder };
+  const attempt = { guarded, lockFile, holder, disk };
   await claim(attempt, lockFile, 0);
   return () => release(attempt);
 }
@@ -102,14 +109,20 @@ async function linkHolder(attempt: Attempt, name: string): Promise<boolean> {
   }
 }
 
-async function writeHolder({ lockFile, holder }: Attempt): Promise<string> {
+async function writeHolder({ lockFile, holder, disk }: Attempt): Promise<string> {
   const temporary = `${lockFile}.${randomUUID()}.tmp`;
-  const file = await open(temporary, 'wx', 0o644);
+  const text = canonicalJson(holder);
   try {
-    await file.writeFile(canonicalJson(holder));
-    await file.sync();
-  } finally {
-    await file.close();
+    const file = await disk.open(temporary, 'wx', 0o644);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw diskProblem(error, temporary, text.length);
   }
   return temporary;
 }
