@@ -7,6 +7,7 @@ import { SampleSources } from '../../test/support/sample-sources.ts';
 import { tempDir } from '../../test/support/temp-dir.ts';
 import { testRun } from '../../test/support/test-run.ts';
 import { bytesOf } from '../content/byte-streams.ts';
+import { DiskFull } from '../content/errors.ts';
 import { digestOf } from '../oci/digest.ts';
 import { canonicalJson } from '../shared/json.ts';
 import { bundleContents } from './contents.ts';
@@ -106,6 +107,27 @@ for (const kind of ['folder', 'tar'] as const) {
     assert.deepEqual(bundle.lock, first.lock);
   });
 }
+
+test('a disk that fills up ends it at once, as what it is (DISK_FULL)', async (t) => {
+  const to = await destination(t, 'folder');
+  const openSink: typeof openFolderSink = async (...how) => {
+    const sink = await openFolderSink(...how);
+    sink.write = async ({ size }) => {
+      throw new DiskFull({ path: sink.partialPath, sizeBytes: size });
+    };
+    return sink;
+  };
+  const sample = sampleLock();
+
+  const creating = createBundle(
+    recipeOf(sample),
+    new SampleSources(sample),
+    { ...to, openSink },
+    testRun(t),
+  );
+
+  await assert.rejects(creating, { code: 'DISK_FULL' });
+});
 
 test('what may not travel stops a bundle for others before anything is fetched (R0-29)', async (t) => {
   const sample = sampleLock();
