@@ -76,7 +76,7 @@ class ForeignFiles extends RecordedFiles {
     };
     const replaced = { stat: async () => ({ uid: 1000, gid: 1000 }), chown };
     return new Proxy(handle, {
-      get: (target, key) =>
+      get: (target, key): unknown =>
         Object.hasOwn(replaced, key) ? Reflect.get(replaced, key) : Reflect.get(target, key),
     });
   }

@@ -194,11 +194,11 @@ test('a credential file that everybody may read is used with a note', async (t) 
 test('the login files are asked in order until one has a login for the registry', async (t) => {
   const folder = await emptyFolder(t);
   const write = async (path: string, logins: Readonly<Record<string, string>>) => {
-    const entries = Object.entries(logins).map(([host, username]) => {
-      return [host, { username, password: 'p' }];
-    });
+    const auths: Record<string, unknown> = {};
+    for (const [host, username] of Object.entries(logins))
+      auths[host] = { username, password: 'p' };
     await mkdir(join(folder, path, '..'), { recursive: true });
-    await writeFile(join(folder, path), JSON.stringify({ auths: Object.fromEntries(entries) }));
+    await writeFile(join(folder, path), JSON.stringify({ auths }));
   };
   await write('.docker/config.json', { 'a.local': 'docker' });
   await write('.config/containers/auth.json', { 'a.local': 'podman', 'b.local': 'podman' });
