@@ -87,6 +87,8 @@ function stepsFor(failure: Failure, adviser: Adviser): string[] {
   const { name, commands, isIndex } = adviser;
   switch (failure.kind) {
     case 'falls-open':
+      // Rules change nothing about a proxy, nor about an address that the image itself names.
+      if (failure.do.length > 0) return [];
       return failure.asked.length === 0
         ? rulesSteps(adviser)
         : [

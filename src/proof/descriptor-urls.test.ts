@@ -61,6 +61,8 @@ for (const where of ['layer', 'config', 'foreign layer', 'manifest'] as const) {
     assert.equal(failure.kind, 'falls-open');
     assert.equal(failure.kind === 'falls-open' && failure.host, outside.host);
     assert.ok(failure.summary.includes(url), failure.summary);
+    assert.equal(failure.do.length, 1);
+    assert.match(failure.do[0] ?? '', /without "urls"/);
     assert.equal(outside.connections(), 0);
   });
 }

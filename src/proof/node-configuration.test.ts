@@ -228,6 +228,8 @@ test('a proxy of the runtime that the Site does not allow leaves the site, witho
   const failure = failureIn(verdictOn(report, sampleImages.pause));
   assert.equal(failure.kind, 'falls-open');
   assert.equal(failure.kind === 'falls-open' && failure.host, 'proxy.example:3128');
+  assert.equal(failure.do.length, 1);
+  assert.match(failure.do[0] ?? '', /NO_PROXY/);
   assert.match(failure.because.join('\n'), /HTTP_PROXY in .*containerd\.service/);
   assert.equal(report.totals.requests, 0);
   assert.doesNotMatch(JSON.stringify(report), /secret/);

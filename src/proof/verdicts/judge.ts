@@ -38,7 +38,8 @@ function stopFailure(reply: Reply & Stopped, { what }: Operation, last: Step | u
   const { host, proxyOf } = reply;
   if (proxyOf !== undefined) {
     const summary = `the node would ask ${proxyOf} through the proxy ${host}, outside the site`;
-    return { kind: 'falls-open', summary, host, ...common };
+    const step = `name ${proxyOf} in NO_PROXY of the runtime's service, or add ${host} to "allow" in the Site`;
+    return { kind: 'falls-open', summary, host, ...common, do: [step] };
   }
   if (last?.request.isFromDescriptor === true && last.request.endpoint.host === host) {
     const summary = `its ${what} names ${last.request.url}, which the node asks before any mirror, outside the site`;
