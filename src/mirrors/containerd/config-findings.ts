@@ -1,7 +1,7 @@
 /** What is worth saying about a main configuration with which the CRI plugin does load. */
 
 import { isTomlTable } from '../../documents/toml.ts';
-import { HUB, HUB_HOST } from '../docker-hub.ts';
+import { HUB, HUB_HOST } from '../../oci/docker-hub.ts';
 import type { Noticed, Origin } from '../finding.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import type { CriSettings } from './cri-settings.ts';

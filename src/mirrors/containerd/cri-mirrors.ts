@@ -1,7 +1,7 @@
 /** The deprecated `registry.mirrors` of the main configuration: endpoints without host directories. */
 
 import { isTomlTable, type TomlTable } from '../../documents/toml.ts';
-import { upstreamHost } from '../docker-hub.ts';
+import { upstreamHost } from '../../oci/docker-hub.ts';
 import { isLocalHost, parseGoUrl } from '../go/go-url.ts';
 import { textsOf, valueAt } from './config-files.ts';
 

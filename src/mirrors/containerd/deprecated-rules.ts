@@ -1,8 +1,8 @@
 /** Endpoints from registry.mirrors, as containerd makes them where no host directory is read. */
 
 import { isTomlTable, type TomlTable } from '../../documents/toml.ts';
+import { upstreamHost } from '../../oci/docker-hub.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { upstreamHost } from '../docker-hub.ts';
 import type { Origin } from '../finding.ts';
 import { isLocalHost, parseGoUrl } from '../go/go-url.ts';
 import type { PullEndpoint } from '../pull-chain.ts';

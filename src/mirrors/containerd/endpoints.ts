@@ -1,8 +1,8 @@
 /** From host entries to endpoints: fills in the upstream and decides how each one is asked. */
 
+import { HUB, HUB_HOST, upstreamHost } from '../../oci/docker-hub.ts';
 import { Secret } from '../../shared/secret.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { HUB, HUB_HOST, upstreamHost } from '../docker-hub.ts';
 import type { Origin } from '../finding.ts';
 import { isLocalHost, splitHostPort } from '../go/go-url.ts';
 import type { PullEndpoint } from '../pull-chain.ts';

@@ -1,7 +1,7 @@
 /** What is wrong with, or surprising about, the rules of one registry. */
 
 import type { TomlKey } from '../../documents/toml-headers.ts';
-import { HUB, HUB_HOST } from '../docker-hub.ts';
+import { HUB, HUB_HOST } from '../../oci/docker-hub.ts';
 import type { Noticed, Origin } from '../finding.ts';
 import type { RuleId } from '../finding-rules.ts';
 import { joinPath } from '../go/go-path.ts';

@@ -1,6 +1,6 @@
 /** Reads written rules as the runtime reads them, and compares with what they are for. */
 
-import { upstreamHost } from '../docker-hub.ts';
+import { upstreamHost } from '../../oci/docker-hub.ts';
 import { formatOrigin } from '../finding.ts';
 import type { MirrorRule, MirrorTarget } from '../mirror-rule.ts';
 import { EVERY_OTHER } from '../mirror-rule.ts';

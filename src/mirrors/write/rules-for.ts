@@ -5,7 +5,7 @@ import { compareText } from '../../shared/json.ts';
 import { addressSeenFrom, parseAddress } from '../../site/addresses.ts';
 import { checkPublication } from '../../site/publication.ts';
 import { publishedNames } from '../../site/published-names.ts';
-import type { Layout, Site, SiteRegistry } from '../../site/site.ts';
+import { defaultPublish, type Layout, type Site, type SiteRegistry } from '../../site/site.ts';
 import { MirrorLayoutNotExpressible, MirrorSkipVerifyNotAllowed } from '../errors.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../mirror-rule.ts';
 
@@ -105,7 +105,7 @@ function targetOf(
 /** What to put before the repositories of one upstream: the first layout of the list that allows it. */
 function prefixFor(upstream: string, images: readonly LockedName[], named: NamedRegistry): string {
   const reasons: string[] = [];
-  for (const layout of named.registry.publish ?? (['keep-path'] as const)) {
+  for (const layout of named.registry.publish ?? defaultPublish) {
     const found = prefixIn(layout, images, named.registry);
     if (found.kind === 'prefix') return found.prefix;
     reasons.push(`${layout}: ${found.reason}`);

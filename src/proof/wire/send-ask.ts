@@ -3,7 +3,7 @@ import { splitDigest } from '../../oci/digest.ts';
 import { readGoContent, readGoImage, runtimeKind } from '../../oci/go-json/image-documents.ts';
 import { GoJsonError } from '../../oci/go-json/tree.ts';
 import { maxManifestBytes } from '../../oci/manifest.ts';
-import { acceptedManifestTypes, MediaTypes } from '../../oci/media-types.ts';
+import { acceptedManifestTypes, isImageConfigType } from '../../oci/media-types.ts';
 import type { TransportResponse } from '../../registry/client/transport.ts';
 import type { LockedBlob } from '../../release/lock.ts';
 import type { Run } from '../../shared/run.ts';
@@ -29,18 +29,13 @@ export async function sendAsk(sending: Sending, run: Run): Promise<Answered> {
       return readDocument(sending, operation.blob, maxManifestBytes, run);
     case 'blob': {
       const isDocument = operation.what === 'config' && operation.blob.size <= maxManifestBytes;
-      if (isDocument && isImageConfig(operation.blob.mediaType)) {
+      if (isDocument && isImageConfigType(operation.blob.mediaType)) {
         return readDocument(sending, operation.blob, operation.blob.size, run);
       }
       if (sending.deep) return download(sending, operation.blob, run);
       return probe(sending, operation.blob, run);
     }
   }
-}
-
-/** Runtimes read the configuration of an image when they unpack it, and no other one. */
-function isImageConfig(mediaType: string): boolean {
-  return mediaType === MediaTypes.ociConfig || mediaType === MediaTypes.dockerConfig;
 }
 
 /** A small document is read whole, and then as the runtime reads it. */
@@ -62,7 +57,7 @@ async function readDocument(
 
 function readContent(bytes: Uint8Array, mediaType: string): RuntimeContent | undefined {
   try {
-    if (isImageConfig(mediaType)) {
+    if (isImageConfigType(mediaType)) {
       return { kind: 'config', diffIds: readGoImage(bytes).diffIds.length };
     }
     const kind = runtimeKind(mediaType);

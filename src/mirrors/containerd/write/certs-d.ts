@@ -1,6 +1,6 @@
 /** Compiles rules into the tree of host directories that every containerd from 1.6.17 on reads alike. */
 
-import { upstreamHost } from '../../docker-hub.ts';
+import { upstreamHost } from '../../../oci/docker-hub.ts';
 import { MirrorRuleNotWritable } from '../../errors.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirror-rule.ts';
 import { ownText, type WantedFile } from '../../write/wanted-file.ts';
