@@ -31,6 +31,7 @@ const ruleIds = [
   'C028',
   'C029',
   'C030',
+  'C031',
 ] as const;
 
 /** The number of a rule that some check reports; the data file says what each one means. */

@@ -137,7 +137,7 @@ test('what is not read is a finding with its line (C018)', async () => {
 });
 
 test('a drop-in is read where the main file imports it, and changes single keys from 2.0 on', async () => {
-  const main = `version = 3\nimports = ["conf.d/*.toml"]\n[plugins."io.containerd.cri.v1.images"]\nsnapshotter = "native"\n`;
+  const main = `version = 3\nimports = ["conf.d/*.toml"]\n[plugins."io.containerd.cri.v1.images"]\nimage_pull_progress_timeout = "1m"\n`;
   const dropIn = `version = 3\n[${newTable}]\n${path}\n`;
 
   assert.deepEqual(

@@ -3,13 +3,12 @@
 import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
 import { textsOf } from './config-files.ts';
 import type { PluginFault } from './faults.ts';
-import { tableOr } from './plugin-names.ts';
+import { TRANSFER, tableOr } from './plugin-names.ts';
 import { hasPlugin, type PluginSettings, type StartFacts } from './start-check.ts';
 
 const BOLT = 'io.containerd.metadata.v1.bolt';
 const DIFF = 'io.containerd.service.v1.diff-service';
 const TASK = 'io.containerd.runtime.v2.task';
-const TRANSFER = 'io.containerd.transfer.v1.local';
 const SNAPSHOTTER = 'io.containerd.snapshotter.v1';
 
 /** The first fault among the plugins that this version needs, in containerd's own words. */

@@ -47,6 +47,7 @@ const broken: Readonly<Record<RuleId, Broken>> = {
     version: '1.7.34',
   },
   C030: { main: `${registry}mirrors."docker.io".endpoint = ["https://a:b:c"]\n` },
+  C031: { main: 'version = 3\n[plugins."io.containerd.cri.v1.images"]\nsnapshotter = "native"\n' },
 };
 
 for (const [rule, { hosts, files, main, version = '2.1.1' }] of Object.entries(broken)) {

@@ -10,15 +10,19 @@ import { criFault } from './cri-check.ts';
 import { type CriSettings, type CriSources, criSettings, placeIn } from './cri-settings.ts';
 import { StartFault } from './faults.ts';
 import { mergeConfig } from './merged-config.ts';
-import { CRI, CRI_IMAGES } from './plugin-names.ts';
+import { CRI, CRI_IMAGES, TRANSFER } from './plugin-names.ts';
 import { type PullMode, pullModeOf, registryOf } from './pull-mode.ts';
-import { checkStart } from './start-check.ts';
+import { checkStart, type StartFacts } from './start-check.ts';
+import { unpackMismatch } from './unpack-check.ts';
 
 /** Where containerd looks for its configuration unless it is told otherwise. */
 export const MAIN_CONFIG = '/etc/containerd/config.toml';
 
-/** What a bad configuration does: the service exits, or it runs without serving the kubelet. */
-export type ConfigEffect = 'containerd does not start' | 'the CRI plugin does not load';
+/** What a bad configuration does: the service exits, or runs without serving the kubelet, or serves no pull. */
+export type ConfigEffect =
+  | 'containerd does not start'
+  | 'the CRI plugin does not load'
+  | 'every pull fails';
 
 /** The configuration in force, or why no pull is possible with it. */
 export type MainConfig =
@@ -55,22 +59,31 @@ export async function readMainConfig(
   const { files, schema } = loaded;
   try {
     const merged = mergeConfig(files, behaviour);
-    const sources: CriSources = { files, merged, behaviour };
-    const facts = { merged, schema, behaviour };
-    const plugins = checkStart(facts);
-    const fault = criFault(facts, plugins);
-    if (fault !== undefined) {
-      const isRequired = merged.required.includes(merged.nameOf(CRI));
-      const effect = isRequired ? 'containerd does not start' : 'the CRI plugin does not load';
-      return refused(effect, fault.error, placeIn(files, fault.path) ?? { file: path });
-    }
-    const images = plugins.get(behaviour.has('split-cri-plugin') ? CRI_IMAGES : CRI) ?? {};
-    return readConfig(criSettings(images, sources), sources, path);
+    return judgeConfig({ files, merged, behaviour }, schema, path);
   } catch (error) {
     if (!(error instanceof StartFault)) throw error;
     const origin = placeIn(files, error.path) ?? { file: path };
     return refused('containerd does not start', error.message, origin);
   }
+}
+
+/** Throws {@link StartFault} where containerd exits. */
+function judgeConfig(sources: CriSources, schema: StartFacts['schema'], path: string): MainConfig {
+  const { files, merged, behaviour } = sources;
+  const facts = { merged, schema, behaviour };
+  const plugins = checkStart(facts);
+  const fault = criFault(facts, plugins);
+  if (fault !== undefined) {
+    const isRequired = merged.required.includes(merged.nameOf(CRI));
+    const effect = isRequired ? 'containerd does not start' : 'the CRI plugin does not load';
+    return refused(effect, fault.error, placeIn(files, fault.path) ?? { file: path });
+  }
+  const images = plugins.get(behaviour.has('split-cri-plugin') ? CRI_IMAGES : CRI) ?? {};
+  const mismatch = unpackMismatch(images, plugins.get(TRANSFER) ?? {}, behaviour);
+  if (mismatch !== undefined) {
+    return cannotUnpack(mismatch.error, placeIn(files, mismatch.path) ?? { file: path });
+  }
+  return readConfig(criSettings(images, sources), sources, path);
 }
 
 function refused(effect: ConfigEffect, reason: string, origin: Origin): MainConfig {
@@ -79,6 +92,14 @@ function refused(effect: ConfigEffect, reason: string, origin: Origin): MainConf
     'Correct this place and restart containerd; until then kubelet reports an unknown service runtime.v1.ImageService.';
   const finding: Noticed = { rule: 'C019', origin, message: error, fix };
   return { kind: 'refused', effect, error, origin, findings: [finding] };
+}
+
+function cannotUnpack(reason: string, origin: Origin): MainConfig {
+  const error = `every pull fails: ${reason}`;
+  const fix =
+    'Give unpack_config of io.containerd.transfer.v1.local an entry for this snapshotter, or set use_local_image_pull = true beside it, and restart containerd.';
+  const finding: Noticed = { rule: 'C031', origin, message: error, fix };
+  return { kind: 'refused', effect: 'every pull fails', error, origin, findings: [finding] };
 }
 
 function readConfig(

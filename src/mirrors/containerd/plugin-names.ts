@@ -9,6 +9,9 @@ export const CRI_IMAGES = 'io.containerd.cri.v1.images';
 /** Where 2.x has the settings of running. */
 export const CRI_RUNTIME = 'io.containerd.cri.v1.runtime';
 
+/** What pulls images for CRI since 2.1, unless its settings want the older way. */
+export const TRANSFER = 'io.containerd.transfer.v1.local';
+
 /** What 2.x makes of the short names of version 1. Source: server/config/config.go, v1MigratePluginName. */
 const longNames: Readonly<Record<string, string>> = {
   cgroups: 'io.containerd.monitor.v1.cgroups',
