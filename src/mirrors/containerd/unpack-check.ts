@@ -1,6 +1,6 @@
 /** Settings with which CRI loads and the transfer service can unpack no image, so that every pull fails. */
 
-import { isTomlTable, type TomlTable } from '../../documents/toml.ts';
+import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import type { PluginFault } from './faults.ts';
 import { CRI_IMAGES, TRANSFER } from './plugin-names.ts';
@@ -22,7 +22,8 @@ export function unpackMismatch(
   if (pullModeOf(images, behaviour).by === 'local pull') return undefined;
   const { snapshotter: wanted = 'overlayfs' } = images;
   const { unpack_config: list } = transfer;
-  const entries = Array.isArray(list) ? list.filter((entry) => isTomlTable(entry)) : builtIn;
+  const listed: readonly TomlValue[] = Array.isArray(list) ? list : builtIn;
+  const entries = listed.filter((entry) => isTomlTable(entry));
   const isServed = entries.some(({ snapshotter }) => wanted === '' || snapshotter === wanted);
   // 2.3 has erofs in its own list, where the machine has it.
   if (isServed || (list === undefined && wanted === 'erofs')) return undefined;
