@@ -8,6 +8,7 @@ import { buildChart, buildImage, buildIndex } from '../src/oci/image-builder.ts'
 import { tarLayer } from '../src/oci/tar-layer.ts';
 import { pushImage } from './support/push-image.ts';
 import { runCli } from './support/run-cli.ts';
+import { writeSite } from './support/sample-files.ts';
 import { startRegistry, type TestRegistry } from './support/start-registry.ts';
 import { tempDir } from './support/temp-dir.ts';
 
@@ -88,19 +89,8 @@ ${registries.join('\n')}
 `;
 }
 
-async function writeSite(folder: string, registry: TestRegistry, publish: string): Promise<void> {
-  await writeFile(
-    join(folder, 'site.yaml'),
-    `apiVersion: slipway.dev/v1alpha1
-kind: Site
-metadata: {name: plant-7}
-spec:
-  mode: offline
-  sources: single
-  registries:
-    main: {address: "${registry.host}/platform", plainHttp: true, publish: ${publish}}
-`,
-  );
+function writeTarget(folder: string, { host }: TestRegistry, publish: string): Promise<void> {
+  return writeSite(folder, `{address: "${host}/platform", plainHttp: true, publish: ${publish}}`);
 }
 
 async function mustRun(folder: string, ...args: string[]) {
@@ -151,7 +141,7 @@ for (const bundle of ['sample.bundle', 'sample.tar']) {
     }
     await mustRun(folder, 'bundle', 'verify', bundle);
     const site = await startRegistry(t);
-    await writeSite(folder, site, '[keep-path, flat]');
+    await writeTarget(folder, site, '[keep-path, flat]');
     const load = await mustRun(folder, 'load', bundle, '--site', 'site.yaml', '--json');
 
     const report = JSON.parse(load.stdout) as { names: number };
@@ -216,7 +206,7 @@ test('two images for one name are refused before the first byte moves (R0-53)', 
     '--own-use',
   );
   const site = await startRegistry(t);
-  await writeSite(folder, site, '[flat]');
+  await writeTarget(folder, site, '[flat]');
 
   const load = await runCli(folder, 'load', 'sample.bundle', '--site', 'site.yaml');
 

@@ -6,6 +6,7 @@ import test, { type TestContext } from 'node:test';
 import { head, imageFor, mustRun } from './support/bad-input-place.ts';
 import { pushImage } from './support/push-image.ts';
 import { runCli } from './support/run-cli.ts';
+import { writeSite } from './support/sample-files.ts';
 import { startRegistry, type TestRegistry } from './support/start-registry.ts';
 import { tempDir } from './support/temp-dir.ts';
 
@@ -42,24 +43,13 @@ spec:
   registries: {docker.io: {endpoint: "${docker.url}"}, quay.io: {endpoint: "${quay.url}"}}
 `,
   );
-  await writeSite(folder, target, 'keep-path');
+  await writeTarget(folder, target, 'keep-path');
   return { folder, target };
 }
 
-function writeSite(folder: string, target: TestRegistry, layout: string): Promise<void> {
-  return writeFile(
-    join(folder, 'site.yaml'),
-    `apiVersion: slipway.dev/v1alpha1
-kind: Site
-metadata: {name: plant-7}
-spec:
-  mode: offline
-  sources: single
-  registries:
-    main: {address: "${target.host}/platform", plainHttp: true, publish: [${layout}]}
-  clusters: {workload: {runtime: containerd@2.1.1}}
-`,
-  );
+function writeTarget(folder: string, { host }: TestRegistry, layout: string): Promise<void> {
+  const main = `{address: "${host}/platform", plainHttp: true, publish: [${layout}]}`;
+  return writeSite(folder, main, '{workload: {runtime: containerd@2.1.1}}');
 }
 
 const plan = ['plan', 'release.yaml', 'policy.yaml'];
@@ -107,7 +97,7 @@ test('neither load, also of a part, nor mirrors write nor serve mixes two upstre
 
 test('with keep-host both are loaded, and each rule leads to its own', async (t) => {
   const { folder, target } = await startPlace(t);
-  await writeSite(folder, target, 'keep-host');
+  await writeTarget(folder, target, 'keep-host');
   await mkdir(join(folder, 'node'));
 
   await mustRun(folder, ...plan, '--site', 'site.yaml');
@@ -131,7 +121,7 @@ test('with keep-host both are loaded, and each rule leads to its own', async (t)
 
 test('what only templates ask for may lie side by side, and load says so', async (t) => {
   const { folder, target } = await startPlace(t);
-  await writeSite(folder, target, 'flat');
+  await writeTarget(folder, target, 'flat');
   await mustRun(folder, ...plan);
   await mustRun(folder, 'bundle', 'create', 'sample.lock.yaml', '--policy', 'policy.yaml');
 

@@ -1,4 +1,4 @@
-/** The sample Lock, and the bundle of it, on the disk. */
+/** The sample Lock, the bundle of it, and a Site for it, on the disk. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBundle } from '../../src/bundle/create-bundle.ts';
@@ -13,6 +13,22 @@ import { bytesOfSample, type SampleLock } from './sample-lock.ts';
 /** Writes `sample.lock.yaml` into a folder; JSON is YAML. */
 export function writeSampleLock(folder: string, { lockText }: SampleLock): Promise<void> {
   return writeFile(join(folder, 'sample.lock.yaml'), lockText);
+}
+
+/**
+ * Writes `site.yaml`: an offline place with one registry, `main`, whose settings are given as YAML:
+ * `{address: h.example, publish: [flat]}`; `clusters` likewise.
+ */
+export function writeSite(folder: string, main: string, clusters?: string): Promise<void> {
+  const text = `apiVersion: slipway.dev/v1alpha1
+kind: Site
+metadata: {name: plant-7}
+spec:
+  mode: offline
+  sources: single
+  registries: {main: ${main}}
+${clusters === undefined ? '' : `  clusters: ${clusters}\n`}`;
+  return writeFile(join(folder, 'site.yaml'), text);
 }
 
 /** Makes a bundle of the sample: a folder, or one file if the name ends in `.tar`. */

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { runCli } from '../../../test/support/run-cli.ts';
-import { writeSampleLock } from '../../../test/support/sample-files.ts';
+import { writeSampleLock, writeSite } from '../../../test/support/sample-files.ts';
 import { sampleLock } from '../../../test/support/sample-lock.ts';
 import { serverCertificate } from '../../../test/support/server-certificate.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
@@ -16,18 +16,8 @@ async function place(t: TestContext, trust = '{ca: ca.pem}'): Promise<string> {
   await writeSampleLock(folder, sampleLock());
   await writeFile(join(folder, 'ca.pem'), (await serverCertificate()).ca);
   await mkdir(join(folder, 'node'));
-  await writeFile(
-    join(folder, 'site.yaml'),
-    `apiVersion: slipway.dev/v1alpha1
-kind: Site
-metadata: {name: plant-7}
-spec:
-  mode: offline
-  sources: single
-  registries: {main: {address: registry.example/platform, trust: ${trust}}}
-  clusters: {management: {runtime: containerd@2.1.1}}
-`,
-  );
+  const main = `{address: registry.example/platform, trust: ${trust}}`;
+  await writeSite(folder, main, '{management: {runtime: containerd@2.1.1}}');
   return folder;
 }
 

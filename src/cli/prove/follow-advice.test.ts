@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { fillRegistry } from '../../../test/support/fill-registry.ts';
 import { runCli } from '../../../test/support/run-cli.ts';
-import { writeSampleLock } from '../../../test/support/sample-files.ts';
+import { writeSampleLock, writeSite } from '../../../test/support/sample-files.ts';
 import { sampleLock } from '../../../test/support/sample-lock.ts';
 import { startRegistry } from '../../../test/support/start-registry.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
@@ -21,15 +21,7 @@ async function place(t: TestContext, config: string | undefined): Promise<string
   await writeSampleLock(folder, sample);
   await mkdir(join(folder, main, '..'), { recursive: true });
   if (config !== undefined) await writeFile(join(folder, main), config);
-  const site = `apiVersion: slipway.dev/v1alpha1
-kind: Site
-metadata: {name: plant-7}
-spec:
-  mode: offline
-  sources: single
-  registries: {main: {address: "${registry.host}/platform", plainHttp: true}}
-`;
-  await writeFile(join(folder, 'site.yaml'), site);
+  await writeSite(folder, `{address: "${registry.host}/platform", plainHttp: true}`);
   return folder;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { fillRegistry } from '../../../test/support/fill-registry.ts';
 import { runCli } from '../../../test/support/run-cli.ts';
-import { writeSampleLock } from '../../../test/support/sample-files.ts';
+import { writeSampleLock, writeSite } from '../../../test/support/sample-files.ts';
 import { sampleLock } from '../../../test/support/sample-lock.ts';
 import {
   type StartRegistryOptions,
@@ -30,22 +30,8 @@ async function place(t: TestContext, options: StartRegistryOptions = {}): Promis
   await fillRegistry(registry, sample, { project: 'platform' });
   await writeSampleLock(folder, sample);
   await mkdir(join(folder, 'node-1'));
-  await writeFile(
-    join(folder, 'site.yaml'),
-    `apiVersion: slipway.dev/v1alpha1
-kind: Site
-metadata: {name: plant-7}
-spec:
-  mode: offline
-  sources: single
-  registries:
-    main:
-      address: "registry.example:5000/platform"
-      plainHttp: true
-      seenFrom: {host: "${registry.host}"}
-  clusters: {management: {runtime: containerd@2.1.1}}
-`,
-  );
+  const main = `{address: "registry.example:5000/platform", plainHttp: true, seenFrom: {host: "${registry.host}"}}`;
+  await writeSite(folder, main, '{management: {runtime: containerd@2.1.1}}');
   const written = await runCli(
     folder,
     'mirrors',

@@ -6,7 +6,7 @@ import test, { type TestContext } from 'node:test';
 import { htpasswdOf } from '../../../test/support/htpasswd.ts';
 import { pushImage } from '../../../test/support/push-image.ts';
 import { runCli } from '../../../test/support/run-cli.ts';
-import { writeSampleBundle } from '../../../test/support/sample-files.ts';
+import { writeSampleBundle, writeSite } from '../../../test/support/sample-files.ts';
 import { sampleLock } from '../../../test/support/sample-lock.ts';
 import { serverCertificate } from '../../../test/support/server-certificate.ts';
 import { startCli } from '../../../test/support/start-cli.ts';
@@ -51,15 +51,7 @@ for (const name of ['sample.bundle', 'sample.tar']) {
 test('a bundle is served under the names of a Site', async (t) => {
   const folder = await tempDir(t);
   await writeSampleBundle(folder, 'sample.tar', sampleLock());
-  const site = `apiVersion: slipway.dev/v1alpha1
-kind: Site
-metadata: {name: plant-7}
-spec:
-  mode: offline
-  sources: single
-  registries: {main: {address: h.example/platform, publish: [flat, keep-host]}}
-`;
-  await writeFile(join(folder, 'site.yaml'), site);
+  await writeSite(folder, '{address: h.example/platform, publish: [flat, keep-host]}');
 
   const { url } = await serve(t, folder, '--bundle', 'sample.tar', '--site', 'site.yaml');
 
