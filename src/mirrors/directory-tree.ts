@@ -151,5 +151,17 @@ async function readFolder(place: string) {
 
 async function isFolderInRoot(root: string, path: string): Promise<boolean> {
   const place = await resolve(root, path);
-  return place.kind === 'found' && (await readEntry(place.path)).kind === 'folder';
+  return place.kind === 'found' && opensAsFolder(place.path);
+}
+
+/** Certificates are mostly links to files: none of them is read to know that it is no folder. */
+async function opensAsFolder(path: string): Promise<boolean> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY;
+  try {
+    await (await open(path, flags)).close();
+    return true;
+  } catch (error) {
+    entryForError(error);
+    return false;
+  }
 }

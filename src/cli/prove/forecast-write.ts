@@ -30,11 +30,12 @@ export async function forecastWrite(
   context: CommandContext,
 ): Promise<WriteForecast> {
   const { sandbox } = lock.spec;
+  const wanted = siteAuthorities(site, context).then((authorities) =>
+    rulesFor(site.value, lock, { authorities, skipVerify: false }),
+  );
   const stop = async (replaceForeign: boolean): Promise<SlipwayError | undefined> => {
     try {
-      const authorities = await siteAuthorities(site, context);
-      const rules = rulesFor(site.value, lock, { authorities, skipVerify: false });
-      const order = { root, runtime, rules, replaceForeign, dryRun: true };
+      const order = { root, runtime, rules: await wanted, replaceForeign, dryRun: true };
       const sandboxImage = sandbox === undefined ? {} : { sandboxImage: sandbox };
       await writeMirrors({ ...order, ...sandboxImage }, context.run);
       return undefined;

@@ -27,11 +27,11 @@ export async function openContainerdNode(
 ): Promise<NodeRules> {
   const config = await readMainConfig(tree, behaviour);
   const table = await loadFindingRules();
-  const known = new Map<string, Promise<RegistryRules>>();
+  const known = new Map<string, Promise<FoundRules>>();
   const rulesOf = (registry: string, read: ReadConfig) => {
-    const rules = known.get(registry) ?? readRules(tree, registry, read, behaviour);
-    known.set(registry, rules);
-    return rules;
+    const found = known.get(registry) ?? findRules(tree, registry, read, behaviour);
+    known.set(registry, found);
+    return found;
   };
   return {
     runtime: { name: 'containerd', version: behaviour.version },
@@ -41,15 +41,26 @@ export async function openContainerdNode(
     pullChain: async (text) => {
       const image = imageOf(parseReference(text), behaviour);
       if (config.kind === 'refused') return refusedNode(image, config, table);
-      const rules = await rulesOf(image.registry, config);
-      return chainOf(image, rules, {
-        config,
-        behaviour,
-        table,
-        others: await namesIn(tree, rules),
-      });
+      const { rules, others } = await rulesOf(image.registry, config);
+      return chainOf(image, rules, { config, behaviour, table, others });
     },
   };
+}
+
+/** The rules of a registry, and the names beside hosts.toml in its directory. */
+interface FoundRules {
+  readonly rules: RegistryRules;
+  readonly others: readonly string[];
+}
+
+async function findRules(
+  tree: ConfigTree,
+  registry: string,
+  config: ReadConfig,
+  behaviour: ContainerdBehaviour,
+): Promise<FoundRules> {
+  const rules = await readRules(tree, registry, config, behaviour);
+  return { rules, others: await namesIn(tree, rules) };
 }
 
 function readRules(
@@ -88,12 +99,10 @@ function refusedNode(
   return { kind: 'refused', scope: 'node', ...image, error, origin, findings, skipped: [] };
 }
 
-interface ChainContext {
+interface ChainContext extends Pick<FoundRules, 'others'> {
   readonly config: ReadConfig;
   readonly behaviour: ContainerdBehaviour;
   readonly table: FindingRules;
-  /** The names beside hosts.toml in the registry's directory. */
-  readonly others: readonly string[];
 }
 
 function chainOf(image: Image, rules: RegistryRules, context: ChainContext): PullChain {

@@ -119,10 +119,9 @@ async function readHostsBytes(tree: ConfigTree, path: string): Promise<Uint8Arra
 
 /** Docker's layout: `*.crt` are authorities, `*.cert` with `*.key` of the same name are clients. */
 async function readDockerLayout(tree: ConfigTree, folder: string): Promise<HostEntry> {
-  const files = (await tree.list(folder))
-    .filter(({ isFolder }) => !isFolder)
-    .map(({ name }) => name);
-  const all = new Set((await tree.list(folder)).map(({ name }) => name));
+  const found = await tree.list(folder);
+  const files = found.filter(({ isFolder }) => !isFolder).map(({ name }) => name);
+  const all = new Set(found.map(({ name }) => name));
   const ca = files.filter((name) => name.endsWith('.crt')).map((name) => joinPath(folder, name));
   const clients = files
     .filter((name) => name.endsWith('.cert'))
