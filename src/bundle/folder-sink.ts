@@ -4,10 +4,11 @@ import { diskProblem } from '../content/disk-problem.ts';
 import type { ByteStream } from '../content/ports.ts';
 import { syncFolder } from '../shared/atomic-file.ts';
 import { type DurableFiles, systemFiles } from '../shared/durable-files.ts';
+import { partialMark } from '../shared/partial-mark.ts';
 import type { Run } from '../shared/run.ts';
 import type { BundledFile } from './bundle-manifest.ts';
 import { requireFreeName } from './free-name.ts';
-import { keepWholeEntries, partialMark } from './partial-folder.ts';
+import { keepWholeEntries } from './partial-folder.ts';
 import type { BundleSink } from './sink.ts';
 import { writeVerified } from './write-verified.ts';
 

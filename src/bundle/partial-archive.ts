@@ -3,6 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { type DurableFiles, systemFiles } from '../shared/durable-files.ts';
 import { type Journal, type JournalEntry, openJournal } from '../shared/journal.ts';
 import { lstatIfThere } from '../shared/lstat-if-there.ts';
+import { readAt } from '../shared/read-at.ts';
 import { BundlePartialForeign } from './errors.ts';
 
 /** The paths of an unfinished archive and its journal, what is to be in it, and its size when whole. */
@@ -94,13 +95,9 @@ async function isMarked(journalPath: string): Promise<boolean> {
   const found = await lstatIfThere(journalPath);
   if (found === undefined) return true;
   if (!found.isFile()) return false;
-  const file = await open(journalPath, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(journalMark.length), 0);
-    return journalMark.startsWith(buffer.toString('latin1', 0, bytesRead));
-  } finally {
-    await file.close();
-  }
+  await using file = await open(journalPath, 'r');
+  const start = await readAt(file, 0, journalMark.length);
+  return journalMark.startsWith(start.toString('latin1'));
 }
 
 async function readJournal(path: string): Promise<readonly JournalEntry[]> {

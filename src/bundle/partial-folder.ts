@@ -2,14 +2,12 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { lstatIfThere } from '../shared/lstat-if-there.ts';
+import { isMarked, partialMark } from '../shared/partial-mark.ts';
 import type { Run } from '../shared/run.ts';
 import type { BundledFile } from './bundle-manifest.ts';
 import { BundlePartialForeign } from './errors.ts';
 import { foldersOf } from './folders-of.ts';
 import { isWholeFile } from './whole-entries.ts';
-
-/** An empty file in an unfinished bundle folder: whatever is in a folder with it is Slipway's to remove. */
-export const partialMark = '.slipway-partial';
 
 /**
  * Keeps the whole entries of an earlier run and removes everything else: other blobs, torn writes. Gives
@@ -27,9 +25,8 @@ export async function keepWholeEntries(
   if (found === undefined) return new Set();
   // Through a link it would be somebody else's folder that is cleaned up.
   if (!found.isDirectory()) throw foreign(folder, 'it is no folder');
-  const mark = await lstatIfThere(join(folder, partialMark));
   const { present, strays } = await sortOut(folder, files, run);
-  if (mark?.isFile() !== true && strays.length > 0) {
+  if (strays.length > 0 && !(await isMarked(folder))) {
     throw foreign(folder, `${strays[0]} was not made by slipway`);
   }
   for (const stray of strays) await remove(join(folder, stray));

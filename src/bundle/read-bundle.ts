@@ -1,15 +1,21 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { chunkBytes as usualChunkBytes } from '../content/byte-streams.ts';
 import { BlobNotFound } from '../content/errors.ts';
 import { openRegularFile } from '../content/open-regular-file.ts';
-import type { BlobFinder, BlobReader, ByteStream, ReadOptions } from '../content/ports.ts';
+import type { BlobFinder, BlobReader, ByteStream } from '../content/ports.ts';
 import type { BlobRef } from '../oci/descriptor.ts';
 import type { Digest } from '../oci/digest.ts';
 import { systemCode } from '../shared/errors.ts';
+import { partialMark } from '../shared/partial-mark.ts';
 import type { Run } from '../shared/run.ts';
 import { paddedSize } from '../shared/tar-header.ts';
-import { type ArchiveReader, archiveReader, openArchiveFile } from './archive-reader.ts';
+import {
+  type ArchiveReader,
+  archiveReader,
+  openArchiveFile,
+  readPart,
+  type StreamOptions,
+} from './archive-reader.ts';
 import { bundlePaths } from './bundle-manifest.ts';
 import { blobPath } from './contents.ts';
 import {
@@ -20,7 +26,6 @@ import {
   BundlePathUnsafe,
 } from './errors.ts';
 import { journalOf } from './partial-archive.ts';
-import { partialMark } from './partial-folder.ts';
 import { refuseUnsafePath } from './safe-path.ts';
 import { indexTar, type TarEnd, type TarIndex } from './tar-index.ts';
 
@@ -34,11 +39,6 @@ const rootFolder = '.';
 export interface FoundEntry {
   readonly size: number;
   readonly mode: number;
-}
-
-/** From where on a file is read (its start unless given), and how. */
-export interface StreamOptions extends ReadOptions {
-  readonly fromByte?: number;
 }
 
 /** The files of a bundle, wherever they lie: a folder, or one `.tar` that is read in place. */
@@ -212,17 +212,4 @@ async function* readFile(root: string, name: string, size: number, options?: Str
 
 function changed(path: string, problem: string) {
   return new BundleDamaged({ path, problems: [problem] });
-}
-
-async function* readPart(
-  file: ArchiveReader,
-  { offset, size }: { readonly offset: number; readonly size: number },
-  { fromByte = 0, chunkBytes = () => usualChunkBytes }: StreamOptions = {},
-) {
-  for (let done = fromByte; done < size; ) {
-    const chunk = await file.read(offset + done, Math.min(chunkBytes(), size - done));
-    if (chunk.length === 0) return;
-    done += chunk.length;
-    yield chunk;
-  }
 }

@@ -1,9 +1,8 @@
 /** What an earlier run left of a bundle is read again: its right size says nothing after a power cut (promise P5). */
-import { chunkBytes } from '../content/byte-streams.ts';
-import { openRegularFile, type RegularFile } from '../content/open-regular-file.ts';
+import { openRegularFile } from '../content/open-regular-file.ts';
 import { digester, splitDigest } from '../oci/digest.ts';
-import { readAt } from '../shared/read-at.ts';
 import type { Run } from '../shared/run.ts';
+import { type ArchiveReader, archiveReader, readPart } from './archive-reader.ts';
 import type { BundledFile } from './bundle-manifest.ts';
 import type { Slot } from './tar-layout.ts';
 
@@ -11,8 +10,8 @@ import type { Slot } from './tar-layout.ts';
 export async function isWholeFile(path: string, want: BundledFile, run: Run): Promise<boolean> {
   const opened = await openRegularFile(path);
   if (opened === undefined) return false;
-  await using file = opened.file;
-  return opened.size === want.size && (await hasBytes(file, want, 0, run));
+  await using file = archiveReader(opened);
+  return file.size === want.size && (await hasBytes(file, want, 0, run));
 }
 
 /** Those of `claimed` whose header and bytes really lie in their slots of the archive at `path`. */
@@ -25,7 +24,7 @@ export async function wholeSlots(
   const present = new Set<string>();
   const opened = claimed.length === 0 ? undefined : await openRegularFile(path);
   if (opened === undefined) return present;
-  await using archive = opened.file;
+  await using archive = archiveReader(opened);
   run.expect({ items: claimed.length });
   for (const want of claimed) {
     const slot = slots.get(want.path);
@@ -36,30 +35,28 @@ export async function wholeSlots(
 }
 
 async function isInSlot(
-  archive: RegularFile['file'],
+  archive: ArchiveReader,
   want: BundledFile,
   { header, offset }: Slot,
   run: Run,
 ): Promise<boolean> {
-  const found = await readAt(archive, offset, header.length);
+  const found = await archive.read(offset, header.length);
   return found.equals(header) && (await hasBytes(archive, want, offset + header.length, run));
 }
 
+/** Where the file ends too early, the digest is another one. */
 async function hasBytes(
-  file: RegularFile['file'],
-  want: BundledFile,
+  file: ArchiveReader,
+  { digest, size }: BundledFile,
   offset: number,
   run: Run,
 ): Promise<boolean> {
-  run.expect({ bytes: want.size });
-  const hash = digester(splitDigest(want.digest).algorithm);
-  for (let done = 0; done < want.size; ) {
+  run.expect({ bytes: size });
+  const hash = digester(splitDigest(digest).algorithm);
+  for await (const chunk of readPart(file, { offset, size })) {
     run.signal.throwIfAborted();
-    const chunk = await readAt(file, offset + done, Math.min(chunkBytes, want.size - done));
-    if (chunk.length === 0) return false;
     hash.update(chunk);
-    done += chunk.length;
     run.advance({ bytes: chunk.length });
   }
-  return hash.digest() === want.digest;
+  return hash.digest() === digest;
 }

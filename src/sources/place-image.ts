@@ -1,4 +1,4 @@
-import { HUB, HUB_HOST, HUB_INDEX } from '../oci/docker-hub.ts';
+import { HUB, isHub } from '../oci/docker-hub.ts';
 import { type Reference, repositoryName } from '../oci/reference.ts';
 import type { Redistribution } from '../release/lock.ts';
 import { readReference } from '../release/references.ts';
@@ -77,8 +77,6 @@ function matchLength(reference: Reference, source: SourceClass): number {
   return Math.max(-1, ...lengths);
 }
 
-const hubNames: ReadonlySet<string> = new Set([HUB, HUB_INDEX, HUB_HOST]);
-
 /**
  * One spelling for all names of one registry: `Quay.io:443/a` → `quay.io/a`. To runtimes they are different
  * registries, but another spelling must not carry an image past the rules of its class.
@@ -86,7 +84,7 @@ const hubNames: ReadonlySet<string> = new Set([HUB, HUB_INDEX, HUB_HOST]);
 function canonicalPlace(text: string): string {
   const [host = '', ...path] = text.split('/');
   const plain = host.toLowerCase().replace(/:(?:443|80)$/, '');
-  return [hubNames.has(plain) ? HUB : plain, ...path].join('/');
+  return [isHub(plain) ? HUB : plain, ...path].join('/');
 }
 
 function judge(

@@ -1,6 +1,4 @@
-import { HUB, HUB_HOST, HUB_INDEX } from '../oci/docker-hub.ts';
-
-const hubNames: ReadonlySet<string> = new Set([HUB, HUB_INDEX, HUB_HOST]);
+import { HUB, HUB_INDEX, isHub } from '../oci/docker-hub.ts';
 
 /**
  * The registry behind a key of a login file: `https://index.docker.io/v1/` → `docker.io`,
@@ -9,7 +7,7 @@ const hubNames: ReadonlySet<string> = new Set([HUB, HUB_INDEX, HUB_HOST]);
 export function normalizeKey(key: string): string {
   const bare = key.replace(/^https?:\/\//i, '').replace(/\/+$/, '');
   const [host = '', ...path] = bare.replace(/\/v[12]$/, '').split('/');
-  const registry = hubNames.has(host.toLowerCase()) ? HUB : host.toLowerCase();
+  const registry = isHub(host) ? HUB : host.toLowerCase();
   return [registry, ...path].join('/');
 }
 

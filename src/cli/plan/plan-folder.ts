@@ -1,6 +1,5 @@
 import { mkdir, mkdtemp, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { partialMark } from '../../bundle/partial-folder.ts';
 import { takeLock } from '../../content/lock-file.ts';
 import { PlanPartialForeign } from '../../lock/errors.ts';
 import { ReadingJournal } from '../../lock/reading-journal.ts';
@@ -8,6 +7,7 @@ import { writeFileAtomic } from '../../shared/atomic-file.ts';
 import { systemCode } from '../../shared/errors.ts';
 import { lstatIfThere } from '../../shared/lstat-if-there.ts';
 import { outputPlaceOf } from '../../shared/output-place.ts';
+import { isMarked, partialMark } from '../../shared/partial-mark.ts';
 
 const lockName = '.slipway-lock';
 const journalName = 'read.journal';
@@ -89,7 +89,7 @@ async function requireOurs(root: string): Promise<void> {
   const found = await lstatIfThere(root);
   if (found === undefined) return;
   if (!found.isDirectory()) throw new PlanPartialForeign({ path: root, why: 'it is no folder' });
-  if ((await lstatIfThere(join(root, partialMark)))?.isFile() === true) return;
+  if (await isMarked(root)) return;
   // The lock alone is that of a plan which makes or removes its folder just now.
   const stray = (await readdir(root)).find((name) => !name.startsWith(lockName));
   if (stray === undefined) return;

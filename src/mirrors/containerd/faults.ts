@@ -1,14 +1,9 @@
 /** What a main configuration can do to containerd: keep it from starting, or CRI from loading. */
 
-/** Why containerd does not start: a setting in the files that it read; `path` leads to it. */
-export class StartFault extends Error {
-  readonly path: readonly string[];
+import { PathFault } from '../path-fault.ts';
 
-  constructor(message: string, path: readonly string[]) {
-    super(message);
-    this.path = path;
-  }
-}
+/** Why containerd does not start: a setting in the files that it read; `path` leads to it. */
+export class StartFault extends PathFault {}
 
 /** Why the CRI plugin does not load; `path` leads to the setting that decides it. */
 export interface PluginFault {

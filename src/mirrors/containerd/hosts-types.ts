@@ -1,17 +1,11 @@
 /** The types that the keys of a hosts.toml must have, or the whole file is discarded. */
 
 import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
+import { PathFault } from '../path-fault.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 
 /** A value for which containerd discards the whole file; `path` leads to it. */
-export class BadHostsFile extends Error {
-  readonly path: readonly string[];
-
-  constructor(message: string, path: readonly string[]) {
-    super(message);
-    this.path = path;
-  }
-}
+export class BadHostsFile extends PathFault {}
 
 /** A file with its place: `folder` is where relative paths of certificates start. */
 export interface HostsSource {

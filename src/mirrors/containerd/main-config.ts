@@ -81,25 +81,33 @@ function judgeConfig(sources: CriSources, schema: StartFacts['schema'], path: st
   const images = plugins.get(behaviour.has('split-cri-plugin') ? CRI_IMAGES : CRI) ?? {};
   const mismatch = unpackMismatch(images, plugins.get(TRANSFER) ?? {}, behaviour);
   if (mismatch !== undefined) {
-    return cannotUnpack(mismatch.error, placeIn(files, mismatch.path) ?? { file: path });
+    return refused(
+      'every pull fails',
+      mismatch.error,
+      placeIn(files, mismatch.path) ?? { file: path },
+    );
   }
   return readConfig(criSettings(images, sources), sources, path);
 }
 
+const noService = {
+  rule: 'C019',
+  fix: 'Correct this place and restart containerd; until then kubelet reports an unknown service runtime.v1.ImageService.',
+} as const;
+
+const advice: Readonly<Record<ConfigEffect, Pick<Noticed, 'rule' | 'fix'>>> = {
+  'containerd does not start': noService,
+  'the CRI plugin does not load': noService,
+  'every pull fails': {
+    rule: 'C031',
+    fix: 'Give unpack_config of io.containerd.transfer.v1.local an entry for this snapshotter, or set use_local_image_pull = true beside it, and restart containerd.',
+  },
+};
+
 function refused(effect: ConfigEffect, reason: string, origin: Origin): MainConfig {
   const error = `${effect}: ${reason}`;
-  const fix =
-    'Correct this place and restart containerd; until then kubelet reports an unknown service runtime.v1.ImageService.';
-  const finding: Noticed = { rule: 'C019', origin, message: error, fix };
+  const finding: Noticed = { ...advice[effect], origin, message: error };
   return { kind: 'refused', effect, error, origin, findings: [finding] };
-}
-
-function cannotUnpack(reason: string, origin: Origin): MainConfig {
-  const error = `every pull fails: ${reason}`;
-  const fix =
-    'Give unpack_config of io.containerd.transfer.v1.local an entry for this snapshotter, or set use_local_image_pull = true beside it, and restart containerd.';
-  const finding: Noticed = { rule: 'C031', origin, message: error, fix };
-  return { kind: 'refused', effect: 'every pull fails', error, origin, findings: [finding] };
 }
 
 function readConfig(

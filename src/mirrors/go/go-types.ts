@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
+import { PathFault } from '../path-fault.ts';
 import { parseGoDuration } from './go-duration.ts';
 
 const scalars = ['string', 'int', 'int64', 'float64', 'bool', 'duration', 'table', 'any'] as const;
@@ -19,14 +20,7 @@ export const GoType: z.ZodType<GoType> = z.lazy(() =>
 );
 
 /** A value that is not of its type; `path` leads to it. */
-export class GoTypeFault extends Error {
-  readonly path: readonly string[];
-
-  constructor(message: string, path: readonly string[]) {
-    super(message);
-    this.path = path;
-  }
-}
+export class GoTypeFault extends PathFault {}
 
 /** Which library decodes: 2.x takes keys in any letter case, 1.x in lower or upper case only. */
 export interface GoDecoding {

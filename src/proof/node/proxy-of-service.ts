@@ -1,7 +1,7 @@
 import { proxyFor } from '../../registry/client/proxy-for.ts';
 import type { ProxySettings } from '../../registry/client/settings.ts';
 import type { HostGate } from '../allowed-hosts.ts';
-import type { ServiceEnvironment, ServiceVariable } from './service-environment.ts';
+import type { ServiceEnvironment } from './service-environment.ts';
 
 /** The proxy of a node's runtime for one address. */
 export interface ServiceProxy {
@@ -24,22 +24,21 @@ export function proxyOfService(
   url: URL,
 ): ServiceProxy | undefined {
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const [set, { value, file } = none] = variable(environment, name);
-  const [, { value: noProxy } = none] = variable(environment, 'NO_PROXY');
-  const address = proxyFor(url, { https: value, http: value, noProxy });
-  if (address === undefined) return undefined;
+  const address = proxyFor(url, proxySettingsOf(environment));
+  const set = variable(environment, name);
+  if (address === undefined || set === undefined) return undefined;
   return {
     address,
     host: address.replace(/^.*@|^[a-z0-9]+:\/\//i, '').replace(/\/.*$/, ''),
-    name: set,
-    file,
+    name: set.name,
+    file: set.file,
   };
 }
 
 /** The proxies of a service as the client takes them; undefined when it has none. */
 export function proxySettingsOf(environment: ServiceEnvironment): ProxySettings | undefined {
   const [http, https, noProxy] = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].map(
-    (name) => variable(environment, name)[1]?.value,
+    (name) => variable(environment, name)?.value,
   );
   if (http === undefined && https === undefined) return undefined;
   return {
@@ -61,9 +60,11 @@ export function forbiddenProxy(
   return gate.allows(scheme, proxy.host) ? undefined : proxy;
 }
 
-const none: ServiceVariable = { value: '', file: '' };
-
-function variable(environment: ServiceEnvironment, name: string) {
-  const set = [name, name.toLowerCase()].find((one) => environment.get(one)?.value);
-  return [set ?? name, set === undefined ? undefined : environment.get(set)] as const;
+/** The variable as it is set, under the name that counts; one without a value says nothing. */
+function variable(environment: ServiceEnvironment, wanted: string) {
+  for (const name of [wanted, wanted.toLowerCase()]) {
+    const found = environment.get(name);
+    if (found !== undefined && found.value !== '') return { name, ...found };
+  }
+  return undefined;
 }

@@ -17,16 +17,25 @@ export function failureOfProxies(
     const url = reachable ? URL.parse(`${scheme}://${host}`) : null;
     const proxy = url === null ? undefined : forbiddenProxy(environment, url, gate);
     if (proxy === undefined) continue;
-    return {
-      kind: 'falls-open',
-      summary: `the node would ask ${host} through the proxy ${proxy.host}, outside the site`,
-      host: proxy.host,
-      asked: [],
-      because: [`${proxy.name} in ${proxy.file} names the proxy`],
-      do: [
-        `name ${host} in NO_PROXY of the runtime's service, or add ${proxy.host} to "allow" in the Site`,
-      ],
-    };
+    const because = [`${proxy.name} in ${proxy.file} names the proxy`];
+    return throughProxy(host, proxy.host, { asked: [], because });
   }
   return undefined;
+}
+
+/** A proxy that the Site does not allow, on the way to a host. */
+export function throughProxy(
+  host: string,
+  proxyHost: string,
+  evidence: Pick<Failure, 'asked' | 'because'>,
+): Failure {
+  return {
+    kind: 'falls-open',
+    summary: `the node would ask ${host} through the proxy ${proxyHost}, outside the site`,
+    host: proxyHost,
+    ...evidence,
+    do: [
+      `name ${host} in NO_PROXY of the runtime's service, or add ${proxyHost} to "allow" in the Site`,
+    ],
+  };
 }

@@ -3,6 +3,7 @@ import type { Failure } from '../report.ts';
 import type { RequiredPlatform } from '../required-images.ts';
 import type { Step, Walked } from '../walk-operation.ts';
 import type { Reply, Stopped } from '../wire/exchange.ts';
+import { throughProxy } from './check-proxies.ts';
 import { judgeServed } from './judge-served.ts';
 import { failureOfTrail } from './judge-trail.ts';
 
@@ -36,11 +37,8 @@ function stopFailure(reply: Reply & Stopped, { what }: Operation, last: Step | u
   const common = { asked: [reply.asked], because: [], do: [] };
   if (reply.why === 'too-slow') return { kind: 'too-slow', summary: reply.reason, ...common };
   const { host, proxyOf } = reply;
-  if (proxyOf !== undefined) {
-    const summary = `the node would ask ${proxyOf} through the proxy ${host}, outside the site`;
-    const step = `name ${proxyOf} in NO_PROXY of the runtime's service, or add ${host} to "allow" in the Site`;
-    return { kind: 'falls-open', summary, host, ...common, do: [step] };
-  }
+  if (proxyOf !== undefined)
+    return throughProxy(proxyOf, host, { asked: [reply.asked], because: [] });
   if (last?.request.isFromDescriptor === true && last.request.endpoint.host === host) {
     const summary = `its ${what} names ${last.request.url}, which the node asks before any mirror, outside the site`;
     const step = `build the image again without "urls" in its descriptors, or add ${host} to "allow" in the Site`;

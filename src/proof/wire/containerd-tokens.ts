@@ -1,7 +1,8 @@
-import type {
-  TokenAsk,
-  TokenRequester,
-  WantedToken,
+import {
+  basicLogin,
+  type TokenAsk,
+  type TokenRequester,
+  type WantedToken,
 } from '../../registry/client/token-requester.ts';
 
 /** Registries that know no POST answer so, and are asked by GET. */
@@ -70,9 +71,7 @@ function byGet({ realm, service = '', scopes, credential }: WantedToken): TokenA
 /** An identity token stands for the password of nobody. */
 function loginOf(credential: WantedToken['credential']): string | undefined {
   if (credential === undefined) return undefined;
-  const text =
-    credential.kind === 'password'
-      ? `${credential.username}:${credential.password.reveal()}`
-      : `:${credential.token.reveal()}`;
-  return `Basic ${Buffer.from(text).toString('base64')}`;
+  return credential.kind === 'password'
+    ? basicLogin(credential.username, credential.password)
+    : basicLogin('', credential.token);
 }

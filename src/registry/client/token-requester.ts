@@ -1,3 +1,4 @@
+import type { Secret } from '../../shared/secret.ts';
 import type { Credential } from '../../trust/ports.ts';
 import type { TransportRequest } from './transport.ts';
 
@@ -13,6 +14,11 @@ export interface WantedToken {
 export interface TokenAsk {
   readonly request: TransportRequest;
   readonly fields: readonly ('token' | 'access_token')[];
+}
+
+/** `Basic dXNlcjpwYXNz`: a login as HTTP writes it. */
+export function basicLogin(username: string, password: Secret): string {
+  return `Basic ${Buffer.from(`${username}:${password.reveal()}`).toString('base64')}`;
 }
 
 /** How another program asks for tokens, for whoever finds out on its behalf what it would get. */

@@ -5,13 +5,13 @@ import { Secret } from '../../../shared/secret.ts';
 import type { Credential } from '../../../trust/ports.ts';
 import { RegistryAuthUnsafe, RegistryAuthUnusable } from '../errors.ts';
 import type { ClientSettings, RegistryEndpoint } from '../settings.ts';
-import type { TokenAsk } from '../token-requester.ts';
+import { basicLogin, type TokenAsk } from '../token-requester.ts';
 import type { BufferedResponse, Scope, TransportRequest } from '../transport.ts';
 import { type Challenge, parseChallenges } from './challenge.ts';
 import { formatScope, mergeScopes, parseScopes } from './scopes.ts';
 import type { About } from './target.ts';
 import { TokenCache } from './token-cache.ts';
-import { basic, grantedToken, type TokenServer, tokenRequest, userOf } from './token-request.ts';
+import { grantedToken, type TokenServer, tokenRequest, userOf } from './token-request.ts';
 
 /** How the registry wants to know us, once it has said so. */
 type Scheme =
@@ -113,7 +113,8 @@ export class Authorizer {
 
   async #basic(need: Need): Promise<Secret | undefined> {
     const credential = await this.#credential(need);
-    return credential?.kind === 'password' ? new Secret(basic(credential)) : undefined;
+    if (credential?.kind !== 'password') return undefined;
+    return new Secret(basicLogin(credential.username, credential.password));
   }
 
   /** The same password again would be refused again, unless a credential helper has a newer one. */

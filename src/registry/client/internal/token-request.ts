@@ -9,7 +9,7 @@ import {
   RegistryRateLimited,
   RegistryUnauthorized,
 } from '../errors.ts';
-import type { TokenAsk } from '../token-requester.ts';
+import { basicLogin, type TokenAsk } from '../token-requester.ts';
 import type { BufferedResponse, Scope, TransportRequest } from '../transport.ts';
 import { errorText } from './error-document.ts';
 import { formatScope } from './scopes.ts';
@@ -75,14 +75,10 @@ export function tokenRequest(
   if (server.service !== undefined) url.searchParams.append('service', server.service);
   for (const word of words) url.searchParams.append('scope', word);
   if (credential === undefined) return { method: 'GET', url, authenticate: false };
-  url.searchParams.append('account', credential.username);
-  return { method: 'GET', url, headers: { authorization: basic(credential) }, authenticate: false };
-}
-
-/** `Basic dXNlcjpwYXNz` */
-export function basic(credential: Extract<Credential, { kind: 'password' }>): string {
-  const text = `${credential.username}:${credential.password.reveal()}`;
-  return `Basic ${Buffer.from(text).toString('base64')}`;
+  const { username, password } = credential;
+  url.searchParams.append('account', username);
+  const headers = { authorization: basicLogin(username, password) };
+  return { method: 'GET', url, headers, authenticate: false };
 }
 
 /** Who a credential is for, as messages name it. */
