@@ -1,11 +1,12 @@
 import type { Reference } from '../oci/reference.ts';
 import type { Secret } from '../shared/secret.ts';
 import type { Finding, Origin } from './finding.ts';
+import type { ChainRequests } from './pull-walk.ts';
 
 /**
  * What one node will do to pull one image: the endpoints that its runtime asks, in order, or the
- * reason why it asks nobody. Computed from the node's own files by `openNode` (open-node.ts); the
- * requests themselves come from pull-walk.ts. The same shape for every runtime.
+ * reason why it asks nobody. Computed from the node's own files by `openNode` (open-node.ts). The same
+ * shape for every runtime; only the runtime's own folder knows which requests it makes of them.
  */
 
 /** A runtime with its version, written `containerd@2.1.1`. */
@@ -47,8 +48,8 @@ export interface ConfiguredLogin {
 }
 
 /**
- * One endpoint of a chain. `mirror`: a host table; `server`: the root of the file; `upstream`: what
- * the runtime adds by itself.
+ * One endpoint of a chain. `mirror`: what the configuration puts before the registry; `server`: what it
+ * puts in the registry's place; `upstream`: the registry itself, which the runtime adds.
  */
 export interface PullEndpoint {
   readonly role: 'mirror' | 'server' | 'upstream';
@@ -60,6 +61,8 @@ export interface PullEndpoint {
   readonly path: string;
   /** `scheme://host` and path: `https://harbor.example/v2/platform`. */
   readonly base: string;
+  /** What it is asked for, behind the path: `library/nginx`, or what a rewrite made of it. */
+  readonly repository: string;
   /** False when the URL is broken, so that the runtime fails before it sends anything. */
   readonly reachable: boolean;
   readonly capabilities: readonly Capability[];
@@ -79,26 +82,14 @@ export interface PullEndpoint {
 /** An encoding of bodies that a runtime undoes; `deflate` as Go reads it, without zlib's head. */
 export type ContentCoding = 'gzip' | 'zstd' | 'deflate';
 
-/** What the runtime asks for and does with answers; differs by version. */
-export interface AnswerRules {
-  /** Requests to one endpoint while it answers 408 or 429. */
-  readonly attempts: number;
-  /** True when the last endpoint is asked once more after 500, 503 or 504. */
-  readonly repeatsServerErrorOnLast: boolean;
-  /** True when a 403 to HEAD is followed by one GET to the same endpoint. */
-  readonly getAfterForbidden: boolean;
-  /** True when a digest is not looked for among the blobs after any answer above 399 but 404. */
-  readonly noBlobsAfterError: boolean;
-  /** True when "not found" hides a failed connection, and any other status hides both. */
-  readonly mostRelevantError: boolean;
-  /** True when an https-first endpoint without a port is asked over HTTP after a failed connection. */
-  readonly httpAfterConnectionError: boolean;
-  /** True when pushes carry `?ns=` too. */
-  readonly pushesCarryNs: boolean;
+/** What a proof must do on the wire as the runtime does it; differs by version. */
+export interface WireRules {
   /** True when an endpoint's headers are also sent to the token server that it names. */
   readonly tokenServerGetsHeaders: boolean;
   /** What it asks for, and undoes, when it fetches manifests and blobs. */
   readonly fetchCodings: readonly ContentCoding[];
+  /** A larger manifest counts as not there when its name is resolved. */
+  readonly largestResolvedBytes: number;
 }
 
 /** Something that looks like configuration and has no effect on this chain, with the reason. */
@@ -113,7 +104,7 @@ interface ChainBase {
   readonly reference: Reference;
   /** The registry whose rules apply: `docker.io`, `reg.example:5000`. */
   readonly registry: string;
-  /** What comes behind the registry: `library/nginx`. */
+  /** What comes behind the registry in the image's own name: `library/nginx`. */
   readonly repository: string;
   readonly findings: readonly Finding[];
   readonly skipped: readonly Skipped[];
@@ -130,7 +121,9 @@ export type PullChain =
   | (ChainBase & {
       readonly kind: 'endpoints';
       readonly endpoints: readonly PullEndpoint[];
-      readonly answers: AnswerRules;
+      /** What the runtime sends to them, one request at a time. */
+      readonly requests: ChainRequests;
+      readonly wire: WireRules;
     })
   | (ChainBase & {
       readonly kind: 'refused';
@@ -144,7 +137,7 @@ export type PullChain =
 export interface NodeRules {
   readonly runtime: RuntimeVersion;
   /** The same for every chain of the node. */
-  readonly answers: AnswerRules;
+  readonly wire: WireRules;
   /** What is wrong with the configuration as a whole, whichever image is asked for. */
   readonly findings: readonly Finding[];
   /** The image in which pods wait, if the configuration names one: it is pulled like any other. */

@@ -1,16 +1,19 @@
 /**
  * The requests of a chain, one at a time: each generator yields what the runtime would send next
  * and is told the answer, until it knows how the pull ends. It sends nothing itself, so the same
- * code simulates (explain, vectors) and proves (real answers).
+ * code simulates (explain, vectors) and proves (real answers). The generators of a runtime stand in
+ * its own folder; this is what they have in common.
  *
  * ```ts
- * const walk = resolveRequests(chain) // or fetchRequests, pushRequests;
+ * const walk = chain.requests.resolve(chain.reference); // or fetch, push
  * let step = walk.next();
  * while (!step.done) step = walk.next(await send(step.value));
  * step.value; // { kind: 'served', ... } or { kind: 'failed', ... }
  * ```
  */
 
+import type { Digest } from '../oci/digest.ts';
+import type { Reference } from '../oci/reference.ts';
 import type { PullChain, PullEndpoint } from './pull-chain.ts';
 import type { RequestMethod } from './request-url.ts';
 
@@ -48,6 +51,25 @@ export type WalkOutcome =
 
 /** A walk over the requests of one operation; see the top of the file. */
 export type PullWalk = Generator<PullRequest, WalkOutcome, Answer>;
+
+/** Content that is fetched by its digest, once the name is resolved. */
+export interface FetchedContent {
+  readonly digest: Digest;
+  readonly kind: 'manifests' | 'blobs';
+  /** The addresses that its descriptor itself names for it. */
+  readonly urls: readonly string[];
+  /** Who served the manifest; some runtimes fetch all the rest from there. Absent while nobody has. */
+  readonly from?: PullEndpoint;
+}
+
+/** The walks of one chain, one for each thing that a runtime does. */
+export interface ChainRequests {
+  /** Finds out what a name of the chain's repository is, by tag or by digest. */
+  resolve(reference: Reference): PullWalk;
+  fetch(content: FetchedContent): PullWalk;
+  /** Pushes one blob under the chain's name. */
+  push(digest: Digest): PullWalk;
+}
 
 /** A chain that has endpoints; of the other kind nothing is ever sent. */
 export type OpenChain = Extract<PullChain, { kind: 'endpoints' }>;

@@ -48,15 +48,14 @@ export async function proveLock(
   const gate = hostGate(request.site);
   const seenFrom = new Map([...(request.site?.seenFrom ?? []), ...(request.seenFrom ?? [])]);
   const { client, service, rules } = ports;
-  const { answers } = rules;
-  const plan = { client, service, answers, gate, places: connectionPlaces(seenFrom), notes };
+  const { wire } = rules;
+  const plan = { client, service, wire, gate, places: connectionPlaces(seenFrom), notes };
   const transports = new EndpointTransports(plan);
   try {
     const deep = request.deep === true;
     const limits = { ...(deep ? deepLimits : askLimits), ...request.limits };
-    const { fetchCodings: codings } = answers;
     const { sleep } = ports.client;
-    const sender = new RequestSender({ transports, notes, deep, codings, sleep });
+    const sender = new RequestSender({ transports, notes, deep, wire, sleep });
     const proof = { request, ports, limits, gate, sender };
     const results = [...(await proveAll(all, proof, run)), ...sandboxResults(missing, request)];
     warnAbout(request, all, service.authorities, notes);

@@ -1,6 +1,4 @@
-import { fetchRequests } from '../mirrors/fetch-requests.ts';
 import type { OpenChain, PullRequest, PullWalk, WalkOutcome } from '../mirrors/pull-walk.ts';
-import { largestResolvedBytes, resolveRequests } from '../mirrors/resolve-requests.ts';
 import type { Operation } from './operations.ts';
 import { type Answered, type Ask, answerOf, type Reply, type Stopped } from './wire/exchange.ts';
 
@@ -42,7 +40,7 @@ export function* walkOperation(
     const told = yield* askWhole(step.value, { operation, trail, known: tooLarge?.reply.digest });
     if (told.kind !== 'told') return told;
     const { by, reply } = told;
-    if (isTooLarge(operation, reply)) {
+    if (isTooLarge(operation, reply, chain)) {
       tooLarge ??= { kind: 'served', by, reply, trail };
       if (!mayGoOn(operation, tooLarge.reply)) return tooLarge;
     }
@@ -51,14 +49,18 @@ export function* walkOperation(
   return endOf(step.value, trail, tooLarge);
 }
 
-function requestsFor(operation: Operation, chain: OpenChain, urls: readonly string[]): PullWalk {
+function requestsFor(
+  operation: Operation,
+  { requests }: OpenChain,
+  urls: readonly string[],
+): PullWalk {
   switch (operation.kind) {
     case 'resolve':
-      return resolveRequests({ ...chain, reference: operation.reference });
+      return requests.resolve(operation.reference);
     case 'manifest':
-      return fetchRequests(chain, operation.blob.digest, 'manifests', urls);
+      return requests.fetch({ digest: operation.blob.digest, kind: 'manifests', urls });
     case 'blob':
-      return fetchRequests(chain, operation.blob.digest, 'blobs', urls);
+      return requests.fetch({ digest: operation.blob.digest, kind: 'blobs', urls });
   }
 }
 
@@ -118,9 +120,13 @@ function isVague(operation: Operation, reply: Reply, known: string | undefined):
   return reply.sizeBytes === undefined || digest === undefined;
 }
 
-function isTooLarge(operation: Operation, reply: Reply): reply is Reply & Answered {
+function isTooLarge(
+  operation: Operation,
+  reply: Reply,
+  { wire }: OpenChain,
+): reply is Reply & Answered {
   if (operation.kind !== 'resolve' || reply.kind !== 'answered') return false;
-  return reply.status < 300 && (reply.sizeBytes ?? 0) > largestResolvedBytes;
+  return reply.status < 300 && (reply.sizeBytes ?? 0) > wire.largestResolvedBytes;
 }
 
 /**

@@ -5,37 +5,26 @@
 
 import { z } from 'zod';
 import {
-  answerRulesOf,
   type ContainerdBehaviour,
   loadContainerdVersions,
+  wireRulesOf,
 } from '../../src/mirrors/containerd/behaviour.ts';
-import type { UpstreamDefaults } from '../../src/mirrors/containerd/endpoints.ts';
+import type { RegistryEndpoint, UpstreamDefaults } from '../../src/mirrors/containerd/endpoints.ts';
 import type { HostEntry } from '../../src/mirrors/containerd/host-entry.ts';
 import { readHostsFile } from '../../src/mirrors/containerd/hosts-file.ts';
 import {
   type RulesOutcome,
   readRegistryRules,
 } from '../../src/mirrors/containerd/registry-rules.ts';
-import { fetchRequests } from '../../src/mirrors/fetch-requests.ts';
+import { fetchRequests } from '../../src/mirrors/containerd/walk/fetch-requests.ts';
+import { pushRequests } from '../../src/mirrors/containerd/walk/push-requests.ts';
+import { resolveRequests } from '../../src/mirrors/containerd/walk/resolve-requests.ts';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
-import type { PullEndpoint } from '../../src/mirrors/pull-chain.ts';
-import type {
-  Answer,
-  OpenChain,
-  PullRequest,
-  PullWalk,
-  WalkOutcome,
-} from '../../src/mirrors/pull-walk.ts';
-import { pushRequests } from '../../src/mirrors/push-requests.ts';
-import { resolveRequests } from '../../src/mirrors/resolve-requests.ts';
+import type { Answer, PullRequest, PullWalk, WalkOutcome } from '../../src/mirrors/pull-walk.ts';
 import { type Digest, isDigest } from '../../src/oci/digest.ts';
-import {
-  containerdRegistryKey,
-  parseReference,
-  pullReference,
-  repositoryName,
-} from '../../src/oci/reference.ts';
+import { containerdRegistryKey, parseReference } from '../../src/oci/reference.ts';
 import { compareField } from '../conformance/vectors/compare.ts';
+import { containerdChain } from './containerd-chain.ts';
 import {
   DefaultHosts,
   type Endpoint,
@@ -100,7 +89,7 @@ async function compareVersion(
       ...compareField('endpoints', expected.endpoints, undefined),
     ];
   }
-  const chain = chainOf(given.ref, outcome.endpoints, behaviour);
+  const chain = containerdChain(given.ref, outcome.endpoints, behaviour);
   const answer = (request: PullRequest) => answerTo(request, given);
   const resolved = run(resolveRequests(chain, given.ref), answer);
   const error = resolved.outcome.kind === 'failed' ? resolved.outcome.error : undefined;
@@ -114,7 +103,7 @@ async function compareVersion(
     ...compareField(
       'blob_requests',
       expected.blob_requests,
-      blobs && run(fetchRequests(chain, blobs), answer).sent,
+      blobs && run(fetchRequests(chain, { digest: blobs, kind: 'blobs', urls: [] }), answer).sent,
     ),
     ...compareField(
       'push_requests',
@@ -147,26 +136,6 @@ async function outcomeFor(
   return (await readRegistryRules({ tree: memoryTree(files), registry, ...rest })).outcome;
 }
 
-function chainOf(
-  ref: string,
-  endpoints: readonly PullEndpoint[],
-  behaviour: ContainerdBehaviour,
-): OpenChain {
-  const reference = pullReference(parseReference(ref));
-  const registry = containerdRegistryKey(reference);
-  return {
-    kind: 'endpoints',
-    runtime: { name: 'containerd', version: behaviour.version },
-    reference,
-    registry,
-    repository: repositoryName(reference).slice(registry.length + 1),
-    findings: [],
-    skipped: [],
-    endpoints,
-    answers: answerRulesOf(behaviour),
-  };
-}
-
 /** The blob that the requests of a vector are about; the vectors name it nowhere else. */
 function digestIn(requests: readonly string[] | undefined): Digest | undefined {
   const text = /sha256:[0-9a-f]{64}/.exec(requests?.[0] ?? '')?.[0];
@@ -194,7 +163,7 @@ function run(
   return { sent, outcome: step.value };
 }
 
-function shownEndpoint(endpoint: PullEndpoint): z.infer<typeof Endpoint> {
+function shownEndpoint(endpoint: RegistryEndpoint): z.infer<typeof Endpoint> {
   return {
     base: endpoint.base,
     capabilities: endpoint.capabilities.filter((name) => name !== 'referrers'),
@@ -216,7 +185,7 @@ async function checkDefaultHosts({
 async function defaultsFor(
   host: string,
   defaults: UpstreamDefaults,
-): Promise<readonly PullEndpoint[]> {
+): Promise<readonly RegistryEndpoint[]> {
   const behaviour = await behaviourOf(MAIN);
   const tree = memoryTree({});
   const { outcome } = await readRegistryRules({
@@ -275,7 +244,7 @@ async function checkReached({ given, expect }: z.infer<typeof Reached>): Promise
   const files = { [`certs.d/${hosts.server}/hosts.toml`]: text };
   const outcome = await outcomeFor(ref, files, { roots: ['certs.d'], behaviour });
   if (outcome.kind === 'failed') return [outcome.error];
-  const chain = chainOf(ref, outcome.endpoints, behaviour);
+  const chain = containerdChain(ref, outcome.endpoints, behaviour);
   const up = given.reachable.map((name): string => hosts[name]);
   const { sent, outcome: end } = run(resolveRequests(chain), ({ endpoint }) =>
     up.includes(endpoint.host)
@@ -299,7 +268,7 @@ async function checkReached({ given, expect }: z.infer<typeof Reached>): Promise
     ...compareField(
       'headers_also_sent_to_token_server',
       expect.headers_also_sent_to_token_server,
-      chain.answers.tokenServerGetsHeaders,
+      wireRulesOf(behaviour).tokenServerGetsHeaders,
     ),
   ];
 }

@@ -6,7 +6,9 @@ import { readData } from '../../documents/read-data.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import { MirrorRuntimeUnknown } from '../errors.ts';
-import type { AnswerRules } from '../pull-chain.ts';
+import type { WireRules } from '../pull-chain.ts';
+import type { AnswerRules } from './walk/asked-chain.ts';
+import { largestResolvedBytes } from './walk/resolve-requests.ts';
 
 const FILE = 'data/containerd/behaviour.yaml';
 
@@ -113,7 +115,7 @@ export async function behaviourFor(runtime: RuntimeId): Promise<ContainerdBehavi
   return (await loadContainerdVersions()).behaviourOf(runtime.version);
 }
 
-/** What the runtime does with answers, in the form that every runtime shares. */
+/** What this version does with answers. */
 export function answerRulesOf(behaviour: ContainerdBehaviour): AnswerRules {
   return {
     attempts: behaviour.has('five-attempts') ? 5 : 6,
@@ -123,7 +125,14 @@ export function answerRulesOf(behaviour: ContainerdBehaviour): AnswerRules {
     mostRelevantError: behaviour.has('most-relevant-error'),
     httpAfterConnectionError: behaviour.has('http-after-connection-error'),
     pushesCarryNs: behaviour.has('pushes-carry-ns'),
+  };
+}
+
+/** What this version does on the wire, in the form that every runtime shares. */
+export function wireRulesOf(behaviour: ContainerdBehaviour): WireRules {
+  return {
     tokenServerGetsHeaders: behaviour.has('token-server-gets-headers'),
+    largestResolvedBytes,
     fetchCodings: behaviour.has('fetch-accepts-more-codings')
       ? ['zstd', 'gzip', 'deflate']
       : ['gzip'],

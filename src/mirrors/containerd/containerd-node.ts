@@ -11,12 +11,13 @@ import type { ConfigTree } from '../config-tree.ts';
 import type { FindingSubject } from '../finding.ts';
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import type { NodeRules, PullChain, PullEndpoint } from '../pull-chain.ts';
-import { answerRulesOf, type ContainerdBehaviour } from './behaviour.ts';
+import { answerRulesOf, type ContainerdBehaviour, wireRulesOf } from './behaviour.ts';
 import { deprecatedRules } from './deprecated-rules.ts';
 import { withLogin } from './logins.ts';
 import { type MainConfig, readMainConfig } from './main-config.ts';
 import { registryFindings, skippedFiles } from './registry-findings.ts';
 import { type RegistryRules, readRegistryRules } from './registry-rules.ts';
+import { containerdRequests } from './walk/containerd-requests.ts';
 
 type ReadConfig = Extract<MainConfig, { kind: 'read' }>;
 
@@ -35,7 +36,7 @@ export async function openContainerdNode(
   };
   return {
     runtime: { name: 'containerd', version: behaviour.version },
-    answers: answerRulesOf(behaviour),
+    wire: wireRulesOf(behaviour),
     findings: table.judge(config.findings, 'main configuration'),
     ...(config.kind === 'read' ? { sandboxImage: config.sandbox } : {}),
     pullChain: async (text) => {
@@ -121,9 +122,14 @@ function chainOf(image: Image, rules: RegistryRules, context: ChainContext): Pul
     return { kind: 'refused', scope: 'registry', ...common, error, origin };
   }
   const endpoints = rules.outcome.endpoints.map(
-    (endpoint): PullEndpoint => withLogin(endpoint, config),
+    (endpoint): PullEndpoint => ({
+      ...withLogin(endpoint, config),
+      repository: image.repository,
+    }),
   );
-  return { kind: 'endpoints', ...common, endpoints, answers: answerRulesOf(behaviour) };
+  const { reference } = image;
+  const requests = containerdRequests({ reference, endpoints, answers: answerRulesOf(behaviour) });
+  return { kind: 'endpoints', ...common, endpoints, requests, wire: wireRulesOf(behaviour) };
 }
 
 /** Where nothing but registry.mirrors is used, the rules stand in the main configuration. */

@@ -5,11 +5,10 @@ import { upstreamHost } from '../../oci/docker-hub.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
 import { isLocalHost, parseGoUrl } from '../go/go-url.ts';
-import type { PullEndpoint } from '../pull-chain.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { valueAt } from './config-files.ts';
 import { criEndpoints } from './cri-mirrors.ts';
-import { plainEndpoint } from './endpoints.ts';
+import { plainEndpoint, type RegistryEndpoint } from './endpoints.ts';
 import { allCapabilities } from './host-entry.ts';
 import type { RegistryRules, RulesFault } from './registry-rules.ts';
 import { readTrust, TrustFileError } from './trust-files.ts';
@@ -27,7 +26,7 @@ export interface DeprecatedQuery {
 export async function deprecatedRules(query: DeprecatedQuery): Promise<RegistryRules> {
   const mirrors = query.settings['mirrors'];
   const directory = { kind: 'none' } as const;
-  const endpoints: PullEndpoint[] = [];
+  const endpoints: RegistryEndpoint[] = [];
   try {
     for (const url of criEndpoints(isTomlTable(mirrors) ? mirrors : {}, query.registry)) {
       endpoints.push(await endpointOf(url, query));
@@ -46,7 +45,7 @@ export async function deprecatedRules(query: DeprecatedQuery): Promise<RegistryR
 
 class BadEndpoint extends Error {}
 
-async function endpointOf(text: string, query: DeprecatedQuery): Promise<PullEndpoint> {
+async function endpointOf(text: string, query: DeprecatedQuery): Promise<RegistryEndpoint> {
   const { registry, behaviour, settings, tree, origin } = query;
   const parsed = parseGoUrl(text);
   if (!parsed.ok)

@@ -28,6 +28,9 @@ export interface EndpointContext {
 
 const DIAL_TIMEOUT_MS = 30_000;
 
+/** An endpoint of a registry, whichever image is asked for there. */
+export type RegistryEndpoint = Omit<PullEndpoint, 'repository'>;
+
 /** An entry that says nothing: what is asked when there is no configuration at all. */
 export const emptyEntry: HostEntry = {
   host: '',
@@ -45,8 +48,8 @@ export const emptyEntry: HostEntry = {
 export async function endpointsOf(
   entries: readonly HostEntry[],
   context: EndpointContext,
-): Promise<readonly PullEndpoint[]> {
-  const endpoints: PullEndpoint[] = [];
+): Promise<readonly RegistryEndpoint[]> {
+  const endpoints: RegistryEndpoint[] = [];
   for (const [index, entry] of entries.entries()) {
     const isRoot = index === entries.length - 1;
     const role = !isRoot ? 'mirror' : entry.host === '' ? 'upstream' : 'server';
@@ -85,7 +88,7 @@ async function endpointOf(
   entry: HostEntry,
   role: PullEndpoint['role'],
   context: EndpointContext,
-): Promise<PullEndpoint> {
+): Promise<RegistryEndpoint> {
   const trust = await readTrust(context.tree, entry);
   const httpsFirst = isHttpsFirst(entry, context);
   const plain = plainEndpoint({
@@ -118,7 +121,7 @@ type PlainParts = Pick<
 > & { readonly registry: string };
 
 /** An endpoint without headers, with the usual dial timeout; base and `ns` follow from the parts. */
-export function plainEndpoint({ registry, ...parts }: PlainParts): PullEndpoint {
+export function plainEndpoint({ registry, ...parts }: PlainParts): RegistryEndpoint {
   const { scheme, host, path } = parts;
   return {
     ...parts,

@@ -1,10 +1,10 @@
 import type { TomlTable } from '../../documents/toml.ts';
 import { isTomlTable } from '../../documents/toml.ts';
 import { Secret } from '../../shared/secret.ts';
-import type { PullEndpoint } from '../pull-chain.ts';
 import { valueAt } from './config-files.ts';
 import { readCriAuth, registryConfigs } from './cri-auth.ts';
 import type { CriSettings } from './cri-settings.ts';
+import type { RegistryEndpoint } from './endpoints.ts';
 
 /** Where logins and headers for all hosts are set. */
 export interface LoginSource {
@@ -18,9 +18,9 @@ export interface LoginSource {
  * left out: the runtime then fails only where the host asks for one.
  */
 export function withLogin(
-  endpoint: PullEndpoint,
+  endpoint: RegistryEndpoint,
   { registry, settings }: LoginSource,
-): PullEndpoint {
+): RegistryEndpoint {
   const headers = new Map([...globalHeaders(registry), ...endpoint.headers]);
   const auth = valueAt(registryConfigs(registry), [endpoint.host, 'auth']);
   const found = readCriAuth(isTomlTable(auth) ? auth : undefined, endpoint.host);

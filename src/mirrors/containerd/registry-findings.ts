@@ -5,8 +5,9 @@ import { HUB, HUB_HOST } from '../../oci/docker-hub.ts';
 import type { Noticed, Origin } from '../finding.ts';
 import type { RuleId } from '../finding-rules.ts';
 import { joinPath } from '../go/go-path.ts';
-import type { PullEndpoint, Skipped } from '../pull-chain.ts';
+import type { Skipped } from '../pull-chain.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
+import type { RegistryEndpoint } from './endpoints.ts';
 import { hostKeys } from './hosts-types.ts';
 import { mendDiscarded, mendFailed } from './mend-rules.ts';
 import type { RegistryRules } from './registry-rules.ts';
@@ -149,11 +150,11 @@ function upstream({ rules, registry }: JudgedRules): readonly Noticed[] {
   return [{ rule: 'C004', origin: last.origin, message, fix }];
 }
 
-function endpointsIn({ outcome }: RegistryRules): readonly PullEndpoint[] {
+function endpointsIn({ outcome }: RegistryRules): readonly RegistryEndpoint[] {
   return outcome.kind === 'endpoints' ? outcome.endpoints : [];
 }
 
-function lastEndpoint(rules: RegistryRules): PullEndpoint | undefined {
+function lastEndpoint(rules: RegistryRules): RegistryEndpoint | undefined {
   return endpointsIn(rules).at(-1);
 }
 

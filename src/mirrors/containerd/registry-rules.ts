@@ -3,9 +3,13 @@
 import type { ConfigTree } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
 import { joinPath } from '../go/go-path.ts';
-import type { PullEndpoint } from '../pull-chain.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
-import { emptyEntry, endpointsOf, type UpstreamDefaults } from './endpoints.ts';
+import {
+  emptyEntry,
+  endpointsOf,
+  type RegistryEndpoint,
+  type UpstreamDefaults,
+} from './endpoints.ts';
 import { findHostDirectory, type HostDirectory } from './host-directory.ts';
 import type { HostEntry } from './host-entry.ts';
 import { type HostsFile, readHostsFile } from './hosts-file.ts';
@@ -47,7 +51,7 @@ export type RulesFault =
 
 /** `failed`: every pull of this registry fails without a request, with the text of its error. */
 export type RulesOutcome =
-  | { readonly kind: 'endpoints'; readonly endpoints: readonly PullEndpoint[] }
+  | { readonly kind: 'endpoints'; readonly endpoints: readonly RegistryEndpoint[] }
   | {
       readonly kind: 'failed';
       readonly fault: RulesFault;

@@ -1,5 +1,5 @@
 import { formatOrigin } from '../../mirrors/finding.ts';
-import type { AnswerRules, EndpointTrust, PullEndpoint } from '../../mirrors/pull-chain.ts';
+import type { EndpointTrust, PullEndpoint, WireRules } from '../../mirrors/pull-chain.ts';
 import { digestOf } from '../../oci/digest.ts';
 import { proxyFor } from '../../registry/client/proxy-for.ts';
 import type { ClientSettings } from '../../registry/client/settings.ts';
@@ -20,7 +20,7 @@ export interface TransportPlan {
   readonly client: ClientSettings;
   readonly service: RuntimeService;
   /** Of the runtime; says whether headers of an endpoint go to its token server too. */
-  readonly answers: Pick<AnswerRules, 'tokenServerGetsHeaders'>;
+  readonly wire: Pick<WireRules, 'tokenServerGetsHeaders'>;
   readonly gate: HostGate;
   /** `10.0.0.5:5443` → `127.0.0.1:11443`, keys with their ports. */
   readonly places: ReadonlyMap<string, string>;
@@ -96,7 +96,7 @@ export class EndpointTransports {
   }
 
   #forTokenServer(endpoint: PullEndpoint): EndpointHeaders {
-    return this.#plan.answers.tokenServerGetsHeaders ? headersOf(endpoint) : new Map();
+    return this.#plan.wire.tokenServerGetsHeaders ? headersOf(endpoint) : new Map();
   }
 
   /** Behind a proxy OpenSSL has to agree with Go's rules, so it needs what they know. */

@@ -1,4 +1,4 @@
-import type { ContentCoding, PullEndpoint } from '../../mirrors/pull-chain.ts';
+import type { PullEndpoint, WireRules } from '../../mirrors/pull-chain.ts';
 import type { ClientSettings } from '../../registry/client/settings.ts';
 import type { Transport } from '../../registry/client/transport.ts';
 import type { Run } from '../../shared/run.ts';
@@ -16,8 +16,8 @@ export interface SenderPlan {
   readonly transports: EndpointTransports;
   readonly notes: ProofNotes;
   readonly deep: boolean;
-  /** What the runtime asks for when it fetches. */
-  readonly codings: readonly ContentCoding[];
+  /** What the runtime does on the wire. */
+  readonly wire: WireRules;
   /** Waits until an endpoint may have come back. */
   readonly sleep: ClientSettings['sleep'];
 }
@@ -72,8 +72,8 @@ export class RequestSender {
     const login = isFromDescriptor ? undefined : loginAt(endpoint, pullSecret);
     const transport = this.#plan.transports.for(endpoint, url, login);
     const deep = this.#plan.deep && !this.#hashed.has(hashedKey(ask, url));
-    const { codings } = this.#plan;
-    const sending: Sending = { transport, ask, repository: path, deep, codings, method };
+    const { wire } = this.#plan;
+    const sending: Sending = { transport, ask, repository: path, deep, wire, method };
     const health = this.#healthOf(transport);
     const { outcome: reply, isAssumed } = await health.ask(
       () => attempt(() => sendAsk(sending, run), run),

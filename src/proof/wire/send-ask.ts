@@ -1,4 +1,3 @@
-import { largestResolvedBytes } from '../../mirrors/resolve-requests.ts';
 import { splitDigest } from '../../oci/digest.ts';
 import { readGoContent, readGoImage, runtimeKind } from '../../oci/go-json/image-documents.ts';
 import { GoJsonError } from '../../oci/go-json/tree.ts';
@@ -15,6 +14,7 @@ import { type Sending, send } from './sending.ts';
 /** Sends one request of a runtime and reads of the answer what matters. Rejects as the transport does. */
 export async function sendAsk(sending: Sending, run: Run): Promise<Answered> {
   const { operation, request } = sending.ask;
+  const { largestResolvedBytes } = sending.wire;
   switch (operation.kind) {
     case 'resolve': {
       const accept = [...acceptedManifestTypes, '*/*'].join(', ');
@@ -106,7 +106,8 @@ async function download(
   run: Run,
   keeper?: Keeper,
 ): Promise<Answered> {
-  const { codings, deep, ask } = sending;
+  const { deep, ask } = sending;
+  const { fetchCodings: codings } = sending.wire;
   const { algorithm } = splitDigest(blob.digest);
   const isCounted = deep && ask.operation.kind === 'blob';
   const onBytes = (chunk: Uint8Array) => {

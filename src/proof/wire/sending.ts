@@ -1,4 +1,4 @@
-import type { ContentCoding } from '../../mirrors/pull-chain.ts';
+import type { ContentCoding, WireRules } from '../../mirrors/pull-chain.ts';
 import type {
   Transport,
   TransportRequest,
@@ -16,8 +16,8 @@ export interface Sending {
   readonly repository: string;
   /** Download and hash blobs. */
   readonly deep: boolean;
-  /** The encodings that the runtime asks for when it fetches. */
-  readonly codings: readonly ContentCoding[];
+  /** What the runtime does on the wire. */
+  readonly wire: WireRules;
   /** The method that went out last, for the report. */
   method: string;
 }

@@ -8,17 +8,17 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { answerRulesOf, behaviourFor } from '../../../src/mirrors/containerd/behaviour.ts';
+import { behaviourFor } from '../../../src/mirrors/containerd/behaviour.ts';
 import { readRegistryRules } from '../../../src/mirrors/containerd/registry-rules.ts';
+import type { AskedChain } from '../../../src/mirrors/containerd/walk/asked-chain.ts';
+import { resolveRequests } from '../../../src/mirrors/containerd/walk/resolve-requests.ts';
 import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
-import type { OpenChain } from '../../../src/mirrors/pull-walk.ts';
-import { resolveRequests } from '../../../src/mirrors/resolve-requests.ts';
 import {
   containerdRegistryKey,
   parseReference,
   pullReference,
-  repositoryName,
 } from '../../../src/oci/reference.ts';
+import { containerdChain } from '../../support/containerd-chain.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const version = '2.3.4';
@@ -176,17 +176,7 @@ async function ourAnswer(q: Question): Promise<unknown> {
     behaviour,
   });
   if (outcome.kind === 'failed') return { error: outcome.error };
-  const chain: OpenChain = {
-    kind: 'endpoints',
-    runtime: { name: 'containerd', version },
-    reference: asked,
-    registry,
-    repository: repositoryName(asked).slice(registry.length + 1),
-    findings: [],
-    skipped: [],
-    endpoints: outcome.endpoints,
-    answers: answerRulesOf(behaviour),
-  };
+  const chain = containerdChain(q.reference, outcome.endpoints, behaviour);
   const endpoints = outcome.endpoints.map(({ base, capabilities, trust, httpsFirst }) => ({
     base,
     capabilities: capabilities.filter((name) => name !== 'referrers'),
@@ -196,7 +186,7 @@ async function ourAnswer(q: Question): Promise<unknown> {
   return { endpoints, ...walk(chain, q) };
 }
 
-function walk(chain: OpenChain, q: Question) {
+function walk(chain: AskedChain, q: Question) {
   const requests: string[] = [];
   const requester = resolveRequests(chain, q.reference);
   let step = requester.next();

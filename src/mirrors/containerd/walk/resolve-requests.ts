@@ -1,8 +1,9 @@
-import { formatReference } from '../oci/reference.ts';
+import { formatReference } from '../../../oci/reference.ts';
+import type { Capability, PullEndpoint } from '../../pull-chain.ts';
+import type { Answer, PullRequest, PullWalk, WalkOutcome } from '../../pull-walk.ts';
+import { pathOf } from '../../request-url.ts';
 import { type Answered, AskSession, grants, type Result, unexpected } from './ask-session.ts';
-import type { Capability, PullEndpoint } from './pull-chain.ts';
-import type { Answer, OpenChain, PullRequest, PullWalk, WalkOutcome } from './pull-walk.ts';
-import { pathOf } from './request-url.ts';
+import type { AskedChain } from './asked-chain.ts';
 
 /**
  * A larger manifest counts as not there when its name is resolved: 4 393 216 bytes, which was meant
@@ -22,7 +23,7 @@ interface Failure {
  * asked for, for the text of the error.
  */
 export function* resolveRequests(
-  chain: OpenChain,
+  chain: AskedChain,
   name = formatReference(chain.reference),
 ): PullWalk {
   const { digest } = chain.reference;
@@ -40,13 +41,13 @@ export function* resolveRequests(
 }
 
 class Lookup {
-  readonly #chain: OpenChain;
+  readonly #chain: AskedChain;
   readonly #endpoints: readonly PullEndpoint[];
   readonly #name: string;
   readonly #session: AskSession;
   readonly #failures: Failure[] = [];
 
-  constructor(chain: OpenChain, endpoints: readonly PullEndpoint[], name: string) {
+  constructor(chain: AskedChain, endpoints: readonly PullEndpoint[], name: string) {
     this.#chain = chain;
     this.#endpoints = endpoints;
     this.#name = name;
@@ -58,7 +59,7 @@ class Lookup {
     const { digest, tag = 'latest' } = this.#chain.reference;
     for (const endpoint of this.#endpoints) {
       const isLast = endpoint === this.#endpoints.at(-1);
-      const target = pathOf(this.#chain.repository, kind, digest ?? tag);
+      const target = pathOf(endpoint.repository, kind, digest ?? tag);
       const outcome = this.#judge(yield* this.#session.resolveAt(endpoint, target, isLast));
       if (outcome !== undefined) return outcome;
     }
@@ -92,7 +93,7 @@ class Lookup {
   }
 }
 
-function shownError(failures: readonly Failure[], chain: OpenChain): string | undefined {
+function shownError(failures: readonly Failure[], chain: AskedChain): string | undefined {
   if (!chain.answers.mostRelevantError) return failures.find(({ weight }) => weight !== 2)?.text;
   const heaviest = Math.max(...failures.map(({ weight }) => weight));
   return failures.find(({ weight }) => weight === heaviest)?.text;

@@ -1,9 +1,10 @@
 /** Asking one endpoint: the repeats and changes of method that its answers cause. */
 
 import { STATUS_CODES } from 'node:http';
-import type { Capability, PullEndpoint } from './pull-chain.ts';
-import type { Answer, OpenChain, PullRequest } from './pull-walk.ts';
-import { type RequestMethod, type RequestPath, urlOf } from './request-url.ts';
+import type { Capability, PullEndpoint } from '../../pull-chain.ts';
+import type { Answer, PullRequest } from '../../pull-walk.ts';
+import { type RequestMethod, type RequestPath, urlOf } from '../../request-url.ts';
+import type { AskedChain } from './asked-chain.ts';
 
 /** What one endpoint gave after all repeats. */
 export type Result =
@@ -28,10 +29,10 @@ interface AskOptions {
 
 /** One operation on a chain; remembers which https-first endpoints turned out to speak plain HTTP. */
 export class AskSession {
-  readonly #chain: OpenChain;
+  readonly #chain: AskedChain;
   readonly #plainHttp = new Set<string>();
 
-  constructor(chain: OpenChain) {
+  constructor(chain: AskedChain) {
     this.#chain = chain;
   }
 

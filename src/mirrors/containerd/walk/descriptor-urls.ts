@@ -1,8 +1,9 @@
 /** The addresses that a descriptor itself names for its content, which containerd asks before any mirror. */
 
+import type { PullEndpoint } from '../../pull-chain.ts';
+import type { Answer, PullRequest, WalkOutcome } from '../../pull-walk.ts';
 import { type Result, resultOf, unexpected } from './ask-session.ts';
-import type { PullEndpoint } from './pull-chain.ts';
-import type { Answer, OpenChain, PullRequest, WalkOutcome } from './pull-walk.ts';
+import type { AskedChain } from './asked-chain.ts';
 
 /** Go's http.DefaultTransport waits so long for a connection. */
 const dialTimeoutMs = 30_000;
@@ -14,7 +15,7 @@ const dialTimeoutMs = 30_000;
  * Source: Fetch in containerd core/remotes/docker/fetcher.go, 1.7 to 2.3 alike.
  */
 export function* urlRequests(
-  chain: OpenChain,
+  chain: AskedChain,
   urls: readonly string[],
 ): Generator<PullRequest, WalkOutcome | undefined, Answer> {
   for (const text of urls) {
@@ -37,7 +38,7 @@ export function* urlRequests(
 
 function* askPatiently(
   request: PullRequest,
-  { answers }: OpenChain,
+  { answers }: AskedChain,
 ): Generator<PullRequest, Result, Answer> {
   for (let sent = 1; ; sent += 1) {
     const result = resultOf(yield request, request);
@@ -47,7 +48,7 @@ function* askPatiently(
   }
 }
 
-function endpointAt(url: URL, { endpoints: [first] }: OpenChain): PullEndpoint {
+function endpointAt(url: URL, { endpoints: [first] }: AskedChain): PullEndpoint {
   if (first === undefined) throw new TypeError('an open chain has endpoints');
   return {
     role: 'upstream',
@@ -55,6 +56,7 @@ function endpointAt(url: URL, { endpoints: [first] }: OpenChain): PullEndpoint {
     host: url.host,
     path: url.pathname,
     base: url.href,
+    repository: '',
     reachable: true,
     capabilities: ['pull'],
     httpsFirst: false,

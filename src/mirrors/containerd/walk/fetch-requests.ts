@@ -1,18 +1,17 @@
-import type { Digest } from '../oci/digest.ts';
+import type { Digest } from '../../../oci/digest.ts';
+import type { FetchedContent, PullWalk } from '../../pull-walk.ts';
+import { pathOf } from '../../request-url.ts';
 import { type Answered, AskSession, grants, unexpected } from './ask-session.ts';
+import type { AskedChain } from './asked-chain.ts';
 import { urlRequests } from './descriptor-urls.ts';
-import type { OpenChain, PullWalk } from './pull-walk.ts';
-import { pathOf } from './request-url.ts';
 
 /**
  * Fetching a blob or a manifest by digest: the whole list again from the top, whatever an
  * endpoint's capabilities say, as long as one of them pulls. The `urls` of its descriptor come first.
  */
 export function* fetchRequests(
-  chain: OpenChain,
-  digest: Digest,
-  kind: 'blobs' | 'manifests' = 'blobs',
-  urls: readonly string[] = [],
+  chain: AskedChain,
+  { digest, kind, urls }: FetchedContent,
 ): PullWalk {
   if (!chain.endpoints.some((endpoint) => grants(endpoint, ['pull']))) {
     return { kind: 'failed', error: 'no pull hosts: not found' };
@@ -20,10 +19,10 @@ export function* fetchRequests(
   const outside = yield* urlRequests(chain, urls);
   if (outside !== undefined) return outside;
   const session = new AskSession(chain);
-  const path = pathOf(chain.repository, kind, digest);
   let first: string | undefined;
   for (const endpoint of chain.endpoints) {
     const isLast = endpoint === chain.endpoints.at(-1);
+    const path = pathOf(endpoint.repository, kind, digest);
     const result = yield* session.ask(endpoint, 'GET', path, { isLast, carriesNs: true });
     if (result.kind === 'response' && result.status < 300) {
       return { kind: 'served', by: result.request };

@@ -1,10 +1,11 @@
-import type { Digest } from '../oci/digest.ts';
+import type { Digest } from '../../../oci/digest.ts';
+import type { PullWalk } from '../../pull-walk.ts';
+import { pathOf } from '../../request-url.ts';
 import { AskSession, grants, unexpected } from './ask-session.ts';
-import type { OpenChain, PullWalk } from './pull-walk.ts';
-import { pathOf } from './request-url.ts';
+import type { AskedChain } from './asked-chain.ts';
 
 /** Pushing one blob under the chain's name: only the first endpoint that takes pushes. */
-export function* pushRequests(chain: OpenChain, digest: Digest): PullWalk {
+export function* pushRequests(chain: AskedChain, digest: Digest): PullWalk {
   const endpoint = chain.endpoints.find((candidate) => grants(candidate, ['push']));
   if (endpoint === undefined) return { kind: 'failed', error: 'no push hosts: not found' };
   const session = new AskSession(chain);
@@ -12,7 +13,7 @@ export function* pushRequests(chain: OpenChain, digest: Digest): PullWalk {
   const check = yield* session.ask(
     endpoint,
     'HEAD',
-    pathOf(chain.repository, 'blobs', digest),
+    pathOf(endpoint.repository, 'blobs', digest),
     options,
   );
   if (check.kind === 'error') return { kind: 'failed', error: check.text };
@@ -21,7 +22,7 @@ export function* pushRequests(chain: OpenChain, digest: Digest): PullWalk {
   const upload = yield* session.ask(
     endpoint,
     'POST',
-    pathOf(chain.repository, 'blobs', 'uploads/'),
+    pathOf(endpoint.repository, 'blobs', 'uploads/'),
     options,
   );
   if (upload.kind === 'error') return { kind: 'failed', error: upload.text };

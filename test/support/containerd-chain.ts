@@ -1,0 +1,25 @@
+import { answerRulesOf, type ContainerdBehaviour } from '../../src/mirrors/containerd/behaviour.ts';
+import type { RegistryEndpoint } from '../../src/mirrors/containerd/endpoints.ts';
+import type { AskedChain } from '../../src/mirrors/containerd/walk/asked-chain.ts';
+import {
+  containerdRegistryKey,
+  parseReference,
+  pullReference,
+  repositoryName,
+} from '../../src/oci/reference.ts';
+
+/** What containerd asks for one image when its registry has these endpoints, without a main configuration. */
+export function containerdChain(
+  name: string,
+  endpoints: readonly RegistryEndpoint[],
+  behaviour: ContainerdBehaviour,
+): AskedChain {
+  const reference = pullReference(parseReference(name));
+  const registry = containerdRegistryKey(reference);
+  const repository = repositoryName(reference).slice(registry.length + 1);
+  return {
+    reference,
+    endpoints: endpoints.map((endpoint) => ({ ...endpoint, repository })),
+    answers: answerRulesOf(behaviour),
+  };
+}
