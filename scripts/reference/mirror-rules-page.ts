@@ -3,7 +3,7 @@ import type { FindingRule } from '../../src/mirrors/finding-rules.ts';
 /** Where the page is, from the project's root. */
 export const mirrorRulesPath = 'docs/reference/mirror-rules.md';
 
-const start = '<!-- rules: made by "npm run docs" from data/mirrors/rules.yaml, do not edit -->';
+const start = '<!-- rules: made by "npm run docs" from data/mirrors/rules, do not edit -->';
 const end = '<!-- end of rules -->';
 const letters = { error: 'E', warn: 'W', info: 'I' } as const;
 

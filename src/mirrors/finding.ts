@@ -8,6 +8,8 @@ export interface Origin {
   readonly file: string;
   /** Counted from 1; absent for a whole file, a missing file, or a built-in default. */
   readonly line?: number;
+  /** Counted from 1 in characters; only together with a line. */
+  readonly column?: number;
 }
 
 /** `error`: the configuration does not do what it says; `warn`: surprising; `info`: worth knowing. */
@@ -27,7 +29,25 @@ export interface Noticed {
   readonly message: string;
   /** What to do now, in one sentence. */
   readonly fix: string;
+  /** Where the case is another level than its rule: "no upstream is cut off" is worse offline. */
+  readonly level?: FindingLevel;
+  /** The change that makes the finding go away without any other effect; absent where a person must decide. */
+  readonly mend?: Mend;
 }
+
+/** A safe change of the node's files, for `mirrors lint --fix`. */
+export type Mend =
+  /** In the file, the characters from `start` to before `end` (UTF-16 units) become `text`; none overlaps. */
+  | {
+      readonly kind: 'edit';
+      readonly path: string;
+      readonly edits: ReadonlyArray<{
+        readonly start: number;
+        readonly end: number;
+        readonly text: string;
+      }>;
+    }
+  | { readonly kind: 'rename'; readonly path: string; readonly to: string };
 
 /** What was noticed, and how bad it is by the table of rules. */
 export interface Finding extends Noticed {
@@ -35,7 +55,7 @@ export interface Finding extends Noticed {
   readonly about: FindingSubject;
 }
 
-/** `{ file: '/a/hosts.toml', line: 3 }` → `/a/hosts.toml:3`. */
-export function formatOrigin(origin: Origin): string {
-  return origin.line === undefined ? origin.file : `${origin.file}:${origin.line}`;
+/** `{ file: '/a/hosts.toml', line: 3 }` → `/a/hosts.toml:3`; with a column `/a/hosts.toml:3:7`. */
+export function formatOrigin({ file, line, column }: Origin): string {
+  return [file, line, column].filter((part) => part !== undefined).join(':');
 }

@@ -3,6 +3,8 @@
  * of all runtimes compile. From a Site and a Lock: write/rules-for.ts.
  */
 
+import type { Secret } from '../shared/secret.ts';
+
 /** What {@link MirrorRule.registry} is for every registry without a rule of its own. */
 export const EVERY_OTHER = '*';
 
@@ -11,21 +13,31 @@ export interface MirrorTarget {
   readonly scheme: 'https' | 'http';
   /** host[:port] as the node sees it. */
   readonly host: string;
-  /** What stands before the repository there: `platform/registry.k8s.io`; empty for nothing. */
+  /**
+   * What stands there in place of {@link MirrorRule.path}, before the rest of the repository:
+   * `platform/registry.k8s.io`; empty for nothing.
+   */
   readonly prefix: string;
   /** Authorities to trust in addition to the node's own: PEM, and a name for the file. */
   readonly ca?: { readonly name: string; readonly pem: string };
   /** Certificates are not checked; only ever set on an explicit option (R0-87). */
   readonly skipVerify?: true;
+  /** How nodes log in there; goes only into files that no other user may read. */
+  readonly login?: { readonly username: string; readonly password: Secret };
 }
 
 /**
- * `{ registry: 'registry.k8s.io', targets: [harbor], fallback: false }`: images of registry.k8s.io
- * come from harbor and from nowhere else.
+ * `{ registry: 'registry.k8s.io', targets: [harbor], fallback: false }`: images of
+ * registry.k8s.io come from harbor and from nowhere else.
  */
 export interface MirrorRule {
   /** `docker.io`, `reg.example:5000`, or {@link EVERY_OTHER}. */
   readonly registry: string;
+  /**
+   * The rule holds for repositories below this path only: `cluster-api` for `cluster-api/*`; absent for
+   * the whole registry, which is all that most runtimes can tell apart.
+   */
+  readonly path?: string;
   /** Asked in this order; at least one. */
   readonly targets: readonly MirrorTarget[];
   /** True when the registry itself may be asked after all targets. */

@@ -1,4 +1,5 @@
 import type { ConfigTree } from './config-tree.ts';
+import type { Finding } from './finding.ts';
 import type { MirrorRule } from './mirror-rule.ts';
 import type { NodeRules } from './pull-chain.ts';
 import type { WantedFile } from './write/wanted-file.ts';
@@ -14,6 +15,19 @@ export interface CompiledRules {
   readonly insert?: { readonly path: string; readonly lines: string };
 }
 
+/** What must be done on the node after a file changed, and why. */
+export interface Reload {
+  /** `systemctl restart containerd`. */
+  readonly command: string;
+  /** `containerd reads its main configuration only when it starts`. */
+  readonly because: string;
+}
+
+/** What a lint must know of the place: offline, a registry that is asked last is an error. */
+export interface LintedSite {
+  readonly mode: 'online' | 'offline';
+}
+
 /**
  * What a runtime of one version knows about rules: the one port between this folder and the folders
  * of the runtimes. `openRuntime` (open-runtime.ts) has one for each runtime that is known.
@@ -27,8 +41,19 @@ export interface RuntimeRules {
     rules: readonly MirrorRule[],
     sandboxImage: string | undefined,
   ): Promise<CompiledRules>;
-  /** True for a file that the runtime reads only when it starts. */
-  needsRestart(path: string): boolean;
+  /**
+   * Everything that is wrong with, or surprising about, the node's files: also in those that no image
+   * of a Lock needs. Sorted by file and line; never rejects for bad configuration.
+   */
+  lint(tree: ConfigTree, site: LintedSite): Promise<readonly Finding[]>;
+  /**
+   * Where a file of this name belongs on a node, for files that are looked at alone:
+   * `docker.io/hosts.toml` → `/etc/containerd/certs.d/docker.io/hosts.toml`; undefined for one that
+   * the runtime has no place for.
+   */
+  placeOf(name: string): string | undefined;
+  /** What makes the runtime take a changed file; undefined when it reads the file at every pull (R0-31). */
+  reloadFor(path: string): Reload | undefined;
   /** What every report must say about this version, such as that nobody has checked it yet. */
   readonly notes: readonly string[];
 }

@@ -2,7 +2,15 @@ import parseSemver from 'semver/functions/parse.js';
 import { RuntimeIdInvalid } from './errors.ts';
 
 /** The container runtimes whose rules Slipway knows; k3s and RKE2 bring their own containerd. */
-export const runtimeNames = ['containerd', 'k3s', 'rke2', 'cri-o', 'docker', 'podman'] as const;
+export const runtimeNames = [
+  'containerd',
+  'k3s',
+  'rke2',
+  'cri-o',
+  'docker',
+  'podman',
+  'talos',
+] as const;
 export type RuntimeName = (typeof runtimeNames)[number];
 
 /** A runtime with its version, or without one where the Release says it. */

@@ -168,7 +168,7 @@ const cases: ReadonlyArray<
     'bootstrap:  {runtime: containerd}',
     'bootstrap:  {runtime: contanerd}',
     [
-      'site.yaml:15:27  "contanerd" is not a runtime: it is none of containerd, k3s, rke2, cri-o, docker, podman; did you mean "containerd"?  SITE_RUNTIME_INVALID',
+      'site.yaml:15:27  "contanerd" is not a runtime: it is none of containerd, k3s, rke2, cri-o, docker, podman, talos; did you mean "containerd"?  SITE_RUNTIME_INVALID',
     ],
   ],
   [

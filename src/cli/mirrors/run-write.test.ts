@@ -32,7 +32,10 @@ test('mirrors write finds Lock and runtime, gives reasons, the restart (R0-31) a
   assert.equal(exitCode, 0);
   assert.match(stdout, /^the rules of containerd@2\.1\.1 below node are in place and read back/);
   assert.match(stdout, /write .*registry\.k8s\.io\/hosts\.toml +registry\.k8s\.io is pulled from/);
-  assert.match(stdout, /now restart containerd.*: systemctl restart containerd\n/);
+  assert.match(
+    stdout,
+    /now: systemctl restart containerd {3}\(containerd reads its main configuration only/,
+  );
   assert.match(
     stdout,
     /next: slipway prove sample\.lock\.yaml --site site\.yaml --root node --runtime containerd@2\.1\.1\n$/,
@@ -164,6 +167,6 @@ test('--json has every action, the warnings and the next command', async (t) => 
   const { stdout } = await runCli(folder, ...write, '--json');
 
   const report = JSON.parse(stdout) as Record<string, unknown>;
-  const keys = ['root', 'runtime', 'dryRun', 'actions', 'needsRestart', 'warnings', 'next'];
+  const keys = ['root', 'runtime', 'dryRun', 'actions', 'reloads', 'warnings', 'next'];
   assert.deepEqual(Object.keys(report), keys);
 });

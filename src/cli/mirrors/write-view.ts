@@ -21,7 +21,7 @@ export function formatWrite({ report, order, runtime, next }: WriteView): string
     ...alignColumns(rows).map((line) => `  ${line}`),
     '',
     ...report.warnings.map((warning) => `warning: ${warning}`),
-    restartLine(report, order.dryRun),
+    ...reloadLines(report, order.dryRun, runtime),
     `next: ${next}`,
   ].join('\n');
 }
@@ -70,13 +70,18 @@ function reasonOf(action: WriteAction): string {
   return `${action.because}; the old file stays as ${action.backup}`;
 }
 
-/** R0-31: containerd reads host files at every pull, and its main configuration once. */
-function restartLine({ needsRestart, actions }: MirrorsReport, dryRun: boolean): string {
-  if (needsRestart) {
-    const when = dryRun ? 'afterwards restart' : 'now restart';
-    return `${when} containerd, which reads its main configuration only once: systemctl restart containerd`;
+/** R0-31: some files are read at every pull, others only when the runtime starts. */
+function reloadLines(
+  { reloads, actions }: MirrorsReport,
+  dryRun: boolean,
+  runtime: string,
+): readonly string[] {
+  const when = dryRun ? 'afterwards' : 'now';
+  if (reloads.length > 0) {
+    return reloads.map(({ command, because }) => `${when}: ${command}   (${because})`);
   }
+  const [name] = runtime.split('@');
   return actions.every((action) => action.do === 'keep')
-    ? 'containerd needs no restart'
-    : 'containerd needs no restart: it reads these files at every pull';
+    ? [`${name} needs no restart`]
+    : [`${name} needs no restart: it reads these files at every pull`];
 }

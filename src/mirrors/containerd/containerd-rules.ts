@@ -1,8 +1,9 @@
 import type { ConfigTree } from '../config-tree.ts';
-import type { CompiledRules, RuntimeRules } from '../runtime-rules.ts';
+import type { CompiledRules, Reload, RuntimeRules } from '../runtime-rules.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { newerVersionNote } from './config-findings.ts';
 import { openContainerdNode } from './containerd-node.ts';
+import { lintContainerd } from './lint-containerd.ts';
 import { MAIN_CONFIG } from './main-config.ts';
 import { CERTS_D, certsDirectory } from './write/certs-d.ts';
 import { type MainConfigStep, planMainConfig } from './write/main-config-file.ts';
@@ -20,10 +21,28 @@ export function containerdRules(behaviour: ContainerdBehaviour): RuntimeRules {
         ? { wanted: files, settled: [main], existing }
         : { wanted: [...files, main.file], settled: [], existing, ...insertOf(main) };
     },
-    // hosts.toml is read at every pull; everything outside of the host directories only once.
-    needsRestart: (path) => path === MAIN_CONFIG || !path.startsWith(`${CERTS_D}/`),
+    lint: (tree, site) => lintContainerd(tree, behaviour, site),
+    placeOf,
+    reloadFor,
     notes: note === undefined ? [] : [note],
   };
+}
+
+/** hosts.toml is read at every pull; everything outside of the host directories only once. */
+function reloadFor(path: string): Reload | undefined {
+  if (path !== MAIN_CONFIG && path.startsWith(`${CERTS_D}/`)) return undefined;
+  return {
+    command: 'systemctl restart containerd',
+    because: 'containerd reads its main configuration only when it starts',
+  };
+}
+
+/** `config.toml`, or a file below a folder that is named after its registry. */
+function placeOf(name: string): string | undefined {
+  const parts = name.split('/');
+  if (parts.at(-1) === 'config.toml') return MAIN_CONFIG;
+  const [folder, file] = parts.slice(-2);
+  return file === undefined ? undefined : `${CERTS_D}/${folder}/${file}`;
 }
 
 function insertOf(main: MainConfigStep): Pick<CompiledRules, 'insert'> {

@@ -54,7 +54,12 @@ export function rulesFor(site: Site, lock: Lock, options: RuleOptions): readonly
   }
   for (const named of registries) {
     for (const host of hostsOf(named.registry)) {
-      rules.set(host, { registry: host, targets: [targetOf(named, '', options)], fallback: false });
+      rules.set(host, {
+        registry: host,
+        path: '',
+        targets: [targetOf(named, '', options)],
+        fallback: false,
+      });
     }
   }
   if (mode === 'offline') {

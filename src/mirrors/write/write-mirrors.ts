@@ -6,7 +6,7 @@ import { MirrorFileForeign, MirrorPathUnusable, MirrorReadbackFailed } from '../
 import type { MirrorRule } from '../mirror-rule.ts';
 import { openRuntime } from '../open-runtime.ts';
 import { overlayTree } from '../overlay-tree.ts';
-import type { RuntimeRules } from '../runtime-rules.ts';
+import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import { applyActions } from './apply-actions.ts';
 import { findFiles } from './found-files.ts';
 import { planWrite, type WriteAction } from './plan-write.ts';
@@ -29,8 +29,8 @@ export interface MirrorsRequest {
 /** What was done, or would be. */
 export interface MirrorsReport {
   readonly actions: readonly WriteAction[];
-  /** True when the runtime must be restarted before the rules count. */
-  readonly needsRestart: boolean;
+  /** What makes the runtime take the changed files, each once; empty when it needs nothing (R0-31). */
+  readonly reloads: readonly Reload[];
   /** What every report must say, such as certificates that are not checked (R0-87). */
   readonly warnings: readonly string[];
 }
@@ -55,11 +55,15 @@ export async function writeMirrors(request: MirrorsRequest, run: Run): Promise<M
   }
   return {
     actions,
-    needsRestart: actions.some(
-      ({ do: kind, path }) => kind !== 'keep' && runtime.needsRestart(path),
-    ),
+    reloads: reloadsFor(actions, runtime),
     warnings: [...runtime.notes, ...warningsFor(request.rules)],
   };
+}
+
+function reloadsFor(actions: readonly WriteAction[], runtime: RuntimeRules): readonly Reload[] {
+  const changed = actions.filter((action) => action.do !== 'keep');
+  const found = changed.flatMap(({ path }) => runtime.reloadFor(path) ?? []);
+  return [...new Map(found.map((reload) => [reload.command, reload])).values()];
 }
 
 async function plan(

@@ -25,7 +25,7 @@ test('a main file that imports a folder gets a drop-in and stays as it is (2.x)'
     files['/etc/containerd/conf.d/90-slipway.toml'] ?? '',
     /version = 3\n\n\[plugins\."io\.containerd\.cri\.v1\.images"\.registry\]/,
   );
-  assert.equal(report.needsRestart, true);
+  assert.equal(report.reloads.length, 1);
 });
 
 test('1.x gets no drop-in, because that would replace all of its CRI settings', async (t) => {
@@ -65,7 +65,7 @@ test('a main file that says it already is kept', async (t) => {
 
   const report = await writeMirrors(request(root), startRun());
 
-  assert.equal(report.needsRestart, false);
+  assert.equal(report.reloads.length, 0);
   assert.equal((await filesIn(root))[main], text);
 });
 
