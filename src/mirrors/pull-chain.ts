@@ -90,6 +90,10 @@ export interface WireRules {
   readonly fetchCodings: readonly ContentCoding[];
   /** A larger manifest counts as not there when its name is resolved. */
   readonly largestResolvedBytes: number;
+  /** Who is offered the pull secret of an image: any endpoint that wants a login, or only the registry's own host. */
+  readonly pullSecretGoesTo: 'every endpoint' | 'the registry';
+  /** How a token is asked for: by POST as OAuth 2 with the secret in the form, or by GET with Basic. */
+  readonly tokensBy: 'post' | 'get';
 }
 
 /** Something that looks like configuration and has no effect on this chain, with the reason. */

@@ -23,6 +23,14 @@ export interface Reload {
   readonly because: string;
 }
 
+/** How the runtime runs as a service of the node, for the proxy and the authorities that it gets from there. */
+export interface ServiceUnits {
+  /** Names of systemd units; the first that the node has counts: `['k3s.service', 'k3s-agent.service']`. */
+  readonly units: readonly string[];
+  /** Variables with this before their name win over those without: k3s hands `CONTAINERD_HTTP_PROXY` on as `HTTP_PROXY`. */
+  readonly variablePrefix?: string;
+}
+
 /** What a lint must know of the place: offline, a registry that is asked last is an error. */
 export interface LintedSite {
   readonly mode: 'online' | 'offline';
@@ -54,6 +62,8 @@ export interface RuntimeRules {
   placeOf(name: string): string | undefined;
   /** What makes the runtime take a changed file; undefined when it reads the file at every pull (R0-31). */
   reloadFor(path: string): Reload | undefined;
+  /** Undefined where no service of the node pulls: podman is run by its user. */
+  readonly service: ServiceUnits | undefined;
   /** What every report must say about this version, such as that nobody has checked it yet. */
   readonly notes: readonly string[];
 }

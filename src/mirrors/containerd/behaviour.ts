@@ -133,6 +133,8 @@ export function wireRulesOf(behaviour: ContainerdBehaviour): WireRules {
   return {
     tokenServerGetsHeaders: behaviour.has('token-server-gets-headers'),
     largestResolvedBytes,
+    pullSecretGoesTo: 'every endpoint',
+    tokensBy: 'post',
     fetchCodings: behaviour.has('fetch-accepts-more-codings')
       ? ['zstd', 'gzip', 'deflate']
       : ['gzip'],

@@ -24,6 +24,7 @@ export function containerdRules(behaviour: ContainerdBehaviour): RuntimeRules {
     lint: (tree, site) => lintContainerd(tree, behaviour, site),
     placeOf,
     reloadFor,
+    service: { units: ['containerd.service'] },
     notes: note === undefined ? [] : [note],
   };
 }
