@@ -8,6 +8,7 @@ import { SlipwayError, systemCode } from '../../shared/errors.ts';
 import { placeInRoot } from '../directory-tree.ts';
 import { MirrorPathUnusable } from '../errors.ts';
 import type { WriteAction } from './plan-write.ts';
+import type { WantedFile } from './wanted-file.ts';
 
 /**
  * Does every action in order. Each file appears whole or not at all, and so does a new folder with
@@ -31,7 +32,7 @@ async function applyOne(root: string, action: Exclude<WriteAction, { do: 'keep' 
   const place = await placeOf(root, action.path);
   if (action.do === 'remove') return removeFile(place);
   if (action.do !== 'write') await keepCopy(root, place, action.backup);
-  return writeWhole(place, action.content);
+  return writeWhole(place, action);
 }
 
 async function placeOf(root: string, path: string): Promise<string> {
@@ -56,14 +57,18 @@ async function keepCopy(root: string, place: string, backup: string): Promise<vo
   await writeFileAtomic(copy, old, (await stat(place)).mode & 0o777);
 }
 
-async function writeWhole(place: string, content: string): Promise<void> {
+async function writeWhole(
+  place: string,
+  { content, isPrivate }: Pick<WantedFile, 'content' | 'isPrivate'>,
+): Promise<void> {
   const folder = dirname(place);
-  if (await exists(folder)) return writeFileAtomic(place, content);
+  const mode = isPrivate === true ? 0o600 : undefined;
+  if (await exists(folder)) return writeFileAtomic(place, content, mode);
   const parent = dirname(folder);
   await mkdir(parent, { recursive: true });
   const temporary = join(parent, `.slipway-${randomUUID()}`);
   try {
-    await writeFileAtomic(join(temporary, basename(place)), content);
+    await writeFileAtomic(join(temporary, basename(place)), content, mode);
     await rename(temporary, folder);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });

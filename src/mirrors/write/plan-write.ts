@@ -12,6 +12,7 @@ export type WriteAction =
       readonly path: string;
       readonly content: string;
       readonly because: string;
+      readonly isPrivate?: true;
     }
   /** Somebody else's file, copied to `backup` first; `change` keeps all but the lines that are ours. */
   | {
@@ -20,6 +21,7 @@ export type WriteAction =
       readonly content: string;
       readonly backup: string;
       readonly because: string;
+      readonly isPrivate?: true;
     }
   | { readonly do: 'keep'; readonly path: string; readonly because: string }
   /** A file of ours that nobody wants any more. */
@@ -69,18 +71,19 @@ function authorAt(stands: Standing | undefined): Author | undefined {
 }
 
 function actionFor(
-  { path, content, because, isChange }: WantedFile,
+  { path, content, because, isChange, isPrivate }: WantedFile,
   { files, copies }: FoundFiles,
 ): WriteAction {
   const stands = files.get(path)?.stands;
-  if (stands?.kind !== 'file') return { do: 'write', path, content, because };
+  const file = { path, content, because, ...(isPrivate && { isPrivate }) };
+  if (stands?.kind !== 'file') return { do: 'write', ...file };
   const { bytes } = stands;
   const isSame = Buffer.from(content).equals(bytes);
   if (isSame) return { do: 'keep', path, because: 'it is as it should be' };
-  if (authorOf(bytes) === 'slipway') return { do: 'write', path, content, because };
+  if (authorOf(bytes) === 'slipway') return { do: 'write', ...file };
   const kind = isChange === true ? 'change' : 'replace';
   const backup = copyFor(bytes, copies.get(path) ?? []);
-  return { do: kind, path, content, backup, because };
+  return { do: kind, ...file, backup };
 }
 
 /** The copy that has the bytes already, else the first name that is free. */

@@ -9,6 +9,8 @@ export interface WantedFile {
   readonly because: string;
   /** True when the content is somebody else's file with single lines changed. */
   readonly isChange?: true;
+  /** True when it holds a login: no other user may read it, and its text is never shown. */
+  readonly isPrivate?: true;
 }
 
 /** Who wrote a text: `slipway-edited` is one of ours that is no longer as it was written. */
