@@ -8,7 +8,7 @@ import type { Failure, Verdict } from './report.ts';
 import type { RequiredImage, RequiredPlatform } from './required-images.ts';
 import { judge, type Subject } from './verdicts/judge.ts';
 import { judgeBlobs } from './verdicts/judge-blobs.ts';
-import { type Walked, walkOperation } from './walk-operation.ts';
+import { type FetchHints, type Walked, walkOperation } from './walk-operation.ts';
 import type { Ask, Reply, RuntimeContent } from './wire/exchange.ts';
 
 /** How requests of one image are sent, and what bounds them. */
@@ -31,7 +31,7 @@ export async function proveImage(
   const subject: Subject = { platform, isIndex };
   const walks: Walked[] = [];
   for (const operation of inOrder) {
-    const walked = await follow(operation, urlsIn(walks, operation), prover, run);
+    const walked = await follow(operation, hintsFor(walks, operation), prover, run);
     const failure = judge(operation, walked, subject);
     if (failure !== undefined) return failure;
     walks.push(walked);
@@ -41,8 +41,8 @@ export async function proveImage(
     blobs.filter(({ blob }) => !embedded.has(blob.digest)),
     prover.parallelBlobs,
     async (operation) => {
-      const urls = urlsIn(walks, operation);
-      return { operation, walked: await follow(operation, urls, prover, run) };
+      const hints = hintsFor(walks, operation);
+      return { operation, walked: await follow(operation, hints, prover, run) };
     },
     run.signal,
   );
@@ -91,6 +91,15 @@ function embeddedIn(walks: readonly Walked[]): ReadonlySet<string> {
   return new Set(whole.map(({ digest }) => digest));
 }
 
+/** What the documents and endpoints so far say about where an operation fetches from. */
+function hintsFor(walks: readonly Walked[], operation: Operation): FetchHints {
+  const urls = urlsIn(walks, operation);
+  const last = walks.findLast(
+    (walk) => walk.kind === 'served' && walk.by.isFromDescriptor !== true,
+  );
+  return last?.kind === 'served' ? { urls, from: last.by.endpoint } : { urls };
+}
+
 /** The addresses that the documents read so far name for what an operation fetches. */
 function urlsIn(walks: readonly Walked[], operation: Operation): readonly string[] {
   if (operation.kind === 'resolve') return [];
@@ -114,11 +123,11 @@ function descriptorsIn(content: RuntimeContent): readonly GoDescriptor[] {
 /** Lets an operation walk with real replies. */
 async function follow(
   operation: Operation,
-  urls: readonly string[],
+  hints: FetchHints,
   prover: ImageProver,
   run: Run,
 ): Promise<Walked> {
-  const walk = walkOperation(operation, prover.chain, urls);
+  const walk = walkOperation(operation, prover.chain, hints);
   let step = walk.next();
   while (!step.done) step = walk.next(await prover.send(step.value, run));
   return step.value;

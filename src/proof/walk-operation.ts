@@ -1,8 +1,17 @@
-import type { OpenChain, PullRequest, PullWalk, WalkOutcome } from '../mirrors/pull-walk.ts';
+import type {
+  FetchedContent,
+  OpenChain,
+  PullRequest,
+  PullWalk,
+  WalkOutcome,
+} from '../mirrors/pull-walk.ts';
 import type { Operation } from './operations.ts';
 import { type Answered, type Ask, answerOf, type Reply, type Stopped } from './wire/exchange.ts';
 
 type Served = Walked & { readonly kind: 'served' };
+
+/** What is known about where content is, before it is fetched. */
+export type FetchHints = Pick<FetchedContent, 'urls' | 'from'>;
 
 /** One request with its reply. */
 export interface Step {
@@ -25,14 +34,14 @@ export type Walked = { readonly trail: readonly Step[] } & (
 
 /**
  * The requests of one operation on one chain, as the runtime sends them: yields each and is told the
- * reply. Sends nothing itself; `urls` are those of the content's descriptor. A name whose HEAD says too little is read by GET, as runtimes do.
+ * reply. Sends nothing itself. A name whose HEAD says too little is read by GET, as runtimes do.
  */
 export function* walkOperation(
   operation: Operation,
   chain: OpenChain,
-  urls: readonly string[] = [],
+  hints: FetchHints = { urls: [] },
 ): Generator<Ask, Walked, Reply> {
-  const walk = requestsFor(operation, chain, urls);
+  const walk = requestsFor(operation, chain, hints);
   const trail: Step[] = [];
   let tooLarge: Served | undefined;
   let step = walk.next();
@@ -49,18 +58,14 @@ export function* walkOperation(
   return endOf(step.value, trail, tooLarge);
 }
 
-function requestsFor(
-  operation: Operation,
-  { requests }: OpenChain,
-  urls: readonly string[],
-): PullWalk {
+function requestsFor(operation: Operation, { requests }: OpenChain, hints: FetchHints): PullWalk {
   switch (operation.kind) {
     case 'resolve':
       return requests.resolve(operation.reference);
     case 'manifest':
-      return requests.fetch({ digest: operation.blob.digest, kind: 'manifests', urls });
+      return requests.fetch({ digest: operation.blob.digest, kind: 'manifests', ...hints });
     case 'blob':
-      return requests.fetch({ digest: operation.blob.digest, kind: 'blobs', urls });
+      return requests.fetch({ digest: operation.blob.digest, kind: 'blobs', ...hints });
   }
 }
 

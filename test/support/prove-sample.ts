@@ -17,6 +17,8 @@ import { sampleLock } from './sample-lock.ts';
 import { startRegistry, type TestRegistry } from './start-registry.ts';
 import { testRun } from './test-run.ts';
 
+const containerdService = { units: ['containerd.service'] };
+
 /** Commands that a test recognises. */
 export const sampleCommands: ProofCommands = {
   load: (name, { repair }) => `load ${name}${repair ? ' --repair' : ''}`,
@@ -48,7 +50,8 @@ export async function proveSample(t: TestContext, options: ProveOptions): Promis
     { lock: sampleLock().lock, node: 'worker-2', commands: sampleCommands, ...request },
     {
       rules: rules ?? (await memoryNode(configuration)),
-      service: service ?? (await readRuntimeService(memoryNodeTree(configuration))),
+      service:
+        service ?? (await readRuntimeService(memoryNodeTree(configuration), containerdService)),
       client: client ?? patientClient(),
       ...(pullSecrets && { pullSecrets }),
     },

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { readRewriteRecord } from '../../bundle/rewrite-record.ts';
 import { directoryTree } from '../../mirrors/directory-tree.ts';
-import { openNode } from '../../mirrors/open-node.ts';
+import { openRuntime } from '../../mirrors/open-runtime.ts';
 import { siteFacts } from '../../proof/allowed-hosts.ts';
 import { formatProof } from '../../proof/format-proof.ts';
 import { ReadRecord } from '../../proof/node/read-record.ts';
@@ -68,9 +68,10 @@ export async function runProve(context: CommandContext, order: ProveOrder): Prom
     deep: order.deep,
     commands: await proofCommands(context, order, advised),
   };
+  const runtimeRules = await openRuntime(runtime);
   const ports: ProofPorts = {
-    rules: await openNode(record, runtime),
-    service: await readRuntimeService(record),
+    rules: await runtimeRules.openNode(record),
+    service: await readRuntimeService(record, runtimeRules.service),
     record,
     client: await clientSettings(context),
     ...(order.usesLogins && { pullSecrets: loginsOfUser(context) }),

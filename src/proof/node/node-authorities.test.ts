@@ -8,12 +8,14 @@ import { memoryTree } from '../../mirrors/memory-tree.ts';
 import { ReadRecord } from './read-record.ts';
 import { readRuntimeService } from './runtime-service.ts';
 
+const containerd = { units: ['containerd.service'] };
+
 const debian = '/etc/ssl/certs/ca-certificates.crt';
 const fedora = '/etc/pki/tls/certs/ca-bundle.crt';
 const unit = '/etc/systemd/system/containerd.service';
 
 async function authoritiesOf(files: Readonly<Record<string, string | Uint8Array>>) {
-  return (await readRuntimeService(memoryTree(files))).authorities;
+  return (await readRuntimeService(memoryTree(files), containerd)).authorities;
 }
 
 test('of the files the first counts, of the folders every file', async () => {
@@ -69,7 +71,7 @@ test('links are followed within the root of the node', async (t) => {
   await symlink('site.pem', join(root, 'etc/ssl/certs/0a1b2c3d.0'));
   await symlink('/etc/hostname', join(root, 'etc/ssl/certs/gone.pem'));
 
-  const { authorities } = await readRuntimeService(directoryTree(root));
+  const { authorities } = await readRuntimeService(directoryTree(root), containerd);
 
   assert.deepEqual(authorities.pems, ['of the node']);
   assert.deepEqual(authorities.unread, []);
@@ -90,7 +92,7 @@ test('what is too much is not read, and said so', async () => {
 test('the digest of what was read changes with an authority, a unit, and a file that was missing', async () => {
   const digestOf = async (files: Readonly<Record<string, string>>) => {
     const record = new ReadRecord(memoryTree(files));
-    await readRuntimeService(record);
+    await readRuntimeService(record, containerd);
     return record.digest();
   };
 

@@ -1,5 +1,5 @@
 import { formatOrigin } from '../../mirrors/finding.ts';
-import type { PullEndpoint } from '../../mirrors/pull-chain.ts';
+import type { PullEndpoint, WireRules } from '../../mirrors/pull-chain.ts';
 import type { Run } from '../../shared/run.ts';
 import { Secret } from '../../shared/secret.ts';
 import type { Credential, CredentialSource } from '../../trust/ports.ts';
@@ -13,7 +13,7 @@ export interface NodeLogin {
 
 /**
  * The pull secret with which the kubelet asks for an image. It is chosen by the name of the image,
- * not by the host of the mirror, and then offered to whichever endpoint wants a login.
+ * not by the host of the mirror; whether a mirror is offered it differs by runtime.
  * Source: the kubelet's keyring; ParseAuth of containerd's CRI plugin.
  */
 export async function pullSecretFor(
@@ -26,12 +26,24 @@ export async function pullSecretFor(
   return { credential, from: `the pull secret for ${repository}` };
 }
 
-/** The login for one endpoint: with a pull secret, the runtime does not look at its own files. */
+/** The pull secret of an image, and to whom the runtime gives it. */
+export interface OfferedSecret {
+  readonly pullSecret: NodeLogin | undefined;
+  /** `registry-1.docker.io` for docker.io. */
+  readonly registryHost: string;
+  readonly goesTo: WireRules['pullSecretGoesTo'];
+}
+
+/**
+ * The login for one endpoint: with a pull secret that it is offered, the runtime does not look at its
+ * own files.
+ */
 export function loginAt(
-  { login }: PullEndpoint,
-  pullSecret: NodeLogin | undefined,
+  { login, host }: PullEndpoint,
+  { pullSecret, registryHost, goesTo }: OfferedSecret,
 ): NodeLogin | undefined {
-  if (pullSecret !== undefined) return isEmpty(pullSecret) ? undefined : pullSecret;
+  const isOffered = goesTo === 'every endpoint' || host === registryHost;
+  if (pullSecret !== undefined && isOffered) return isEmpty(pullSecret) ? undefined : pullSecret;
   if (login === undefined || login.secret.equals(new Secret(''))) return undefined;
   const { username, secret, origin } = login;
   const credential: Credential =

@@ -2,6 +2,7 @@ import type { ConfigTree } from '../../mirrors/config-tree.ts';
 import { compareText } from '../../shared/json.ts';
 import {
   type Assignment,
+  expandSpecifiers,
   readAssignments,
   readEnvironmentFile,
   readUnitFile,
@@ -40,7 +41,7 @@ export async function readServiceEnvironment(
   tree: ConfigTree,
   unit: string,
 ): Promise<ServiceEnvironment> {
-  const reader = new EnvironmentReader(tree);
+  const reader = new EnvironmentReader(tree, unit);
   const manager = await firstOf(tree, managerFolders, 'system.conf');
   const managerFiles = [manager, ...(await dropIns(tree, managerFolders, ['system.conf.d']))];
   for (const file of managerFiles) await reader.take(file, 'Manager');
@@ -48,6 +49,11 @@ export async function readServiceEnvironment(
   const serviceFiles = [service, ...(await dropIns(tree, unitFolders, [`${unit}.d`, 'service.d']))];
   for (const file of serviceFiles) await reader.take(file, 'Service');
   return reader.environment();
+}
+
+/** True when one of the folders of units has it. */
+export async function hasUnit(tree: ConfigTree, unit: string): Promise<boolean> {
+  return (await firstOf(tree, unitFolders, unit)) !== undefined;
 }
 
 async function firstOf(tree: ConfigTree, folders: readonly string[], name: string) {
@@ -76,10 +82,12 @@ class EnvironmentReader {
   readonly #defaults = new Map<string, ServiceVariable>();
   readonly #variables = new Map<string, ServiceVariable>();
   readonly #unset = new Set<string>();
+  readonly #unit: string;
   #files: string[] = [];
 
-  constructor(tree: ConfigTree) {
+  constructor(tree: ConfigTree, unit: string) {
     this.#tree = tree;
+    this.#unit = unit;
   }
 
   async take(file: string | undefined, section: string): Promise<void> {
@@ -101,7 +109,8 @@ class EnvironmentReader {
     return all;
   }
 
-  #apply({ key, value }: UnitSetting, file: string): void {
+  #apply({ key, value: written }: UnitSetting, file: string): void {
+    const value = expandSpecifiers(written, this.#unit);
     switch (key) {
       case 'DefaultEnvironment':
         add(this.#defaults, value, file);

@@ -34,9 +34,21 @@ export function splitWords(value: string): readonly string[] {
   return (value.match(new RegExp(`(?:${piece})+`, 'g')) ?? []).map(unquote);
 }
 
-/** `Environment="A=b c" D=50%%` → `[['A', 'b c'], ['D', '50%']]`; words without `=` are no variables. */
+/** `Environment="A=b c" D=e` → `[['A', 'b c'], ['D', 'e']]`; words without `=` are no variables. */
 export function readAssignments(value: string): readonly Assignment[] {
-  return splitWords(value).flatMap((word) => assignment(word.replaceAll('%%', '%')));
+  return splitWords(value).flatMap(assignment);
+}
+
+/**
+ * What a unit is called, put into a setting: `('/etc/default/%N', 'k3s.service')` →
+ * `/etc/default/k3s`; `%%` is a percent sign. Specifiers that only the running system knows stay.
+ * Source: systemd.unit(5), Specifiers.
+ */
+export function expandSpecifiers(value: string, unit: string): string {
+  const name = unit.replace(/\.[a-z]+$/, '');
+  const prefix = name.replace(/@.*$/, '');
+  const known: Readonly<Record<string, string>> = { n: unit, N: name, p: prefix, '%': '%' };
+  return value.replace(/%(.)/g, (all, letter: string) => known[letter] ?? all);
 }
 
 /** The lines of an EnvironmentFile: `A="b c"` → `['A', 'b c']`. Source: systemd.exec(5). */

@@ -12,15 +12,15 @@ import { NodeTls } from '../node/node-tls.ts';
 import { forbiddenProxy, proxyOfService, proxySettingsOf } from '../node/proxy-of-service.ts';
 import type { RuntimeService } from '../node/runtime-service.ts';
 import type { ProofNotes } from '../proof-notes.ts';
-import { containerdTokens } from './containerd-tokens.ts';
 import { type EndpointHeaders, headersOf, isSameHeaders } from './endpoint-headers.ts';
+import { tokenRequesterFor } from './token-requesters.ts';
 
 /** What all transports of a proof have in common. */
 export interface TransportPlan {
   readonly client: ClientSettings;
   readonly service: RuntimeService;
-  /** Of the runtime; says whether headers of an endpoint go to its token server too. */
-  readonly wire: Pick<WireRules, 'tokenServerGetsHeaders'>;
+  /** What the runtime does on the wire. */
+  readonly wire: Pick<WireRules, 'tokenServerGetsHeaders' | 'tokensBy'>;
   readonly gate: HostGate;
   /** `10.0.0.5:5443` → `127.0.0.1:11443`, keys with their ports. */
   readonly places: ReadonlyMap<string, string>;
@@ -88,7 +88,7 @@ export class EndpointTransports {
         // The node would follow them too.
         allowPlainRedirects: true,
         credentials: { credentialFor: () => Promise.resolve(credential) },
-        tokenRequester: containerdTokens,
+        tokenRequester: tokenRequesterFor(this.#plan.wire),
         tokenHeaders: this.#forTokenServer(endpoint),
       },
       this.#settings(endpoint, isTls),
@@ -158,7 +158,7 @@ export class EndpointTransports {
     if (url.protocol === 'http:') notes.warn(`${host} is asked in plain HTTP, without TLS`);
     else if (trust.skipVerify) {
       notes.warn(
-        `the certificate of ${host} is not checked (skip_verify, ${formatOrigin(origin)}); anybody on the way can change images`,
+        `the certificate of ${host} is not checked (${formatOrigin(origin)}); anybody on the way can change images`,
       );
     }
     if (trust.clients.length > 1) {

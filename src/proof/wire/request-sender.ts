@@ -2,7 +2,7 @@ import type { PullEndpoint, WireRules } from '../../mirrors/pull-chain.ts';
 import type { ClientSettings } from '../../registry/client/settings.ts';
 import type { Transport } from '../../registry/client/transport.ts';
 import type { Run } from '../../shared/run.ts';
-import { loginAt, type NodeLogin, userOf } from '../node/node-login.ts';
+import { loginAt, type OfferedSecret, userOf } from '../node/node-login.ts';
 import type { ProofNotes } from '../proof-notes.ts';
 import { EndpointHealth } from './endpoint-health.ts';
 import type { EndpointTransports } from './endpoint-transports.ts';
@@ -30,7 +30,7 @@ const recoveryMs = 1500;
  * is sent once. Forgotten with the repository.
  */
 export interface RepositoryRequests {
-  readonly pullSecret: NodeLogin | undefined;
+  readonly secret: OfferedSecret;
   /** Its path: `library/nginx`. */
   readonly path: string;
   readonly replies: Map<string, Promise<Reply>>;
@@ -61,7 +61,7 @@ export class RequestSender {
     return reply;
   }
 
-  async #send(ask: Ask, { pullSecret, path }: RepositoryRequests, run: Run): Promise<Reply> {
+  async #send(ask: Ask, { secret, path }: RepositoryRequests, run: Run): Promise<Reply> {
     const { method, endpoint, url: address, isFromDescriptor = false } = ask.request;
     const url = URL.parse(address);
     if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -69,7 +69,7 @@ export class RequestSender {
       const asked = { method, url: address, answer: reason };
       return { kind: 'unanswered', how: 'broken', reason, asked };
     }
-    const login = isFromDescriptor ? undefined : loginAt(endpoint, pullSecret);
+    const login = isFromDescriptor ? undefined : loginAt(endpoint, secret);
     const transport = this.#plan.transports.for(endpoint, url, login);
     const deep = this.#plan.deep && !this.#hashed.has(hashedKey(ask, url));
     const { wire } = this.#plan;

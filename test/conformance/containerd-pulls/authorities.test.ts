@@ -167,7 +167,7 @@ async function isProven(t: TestContext, root: string, host: string): Promise<boo
   const report = await proveSample(t, {
     site: offlineSite(host),
     rules: await openNode(tree, { name: 'containerd', version: '2.1.1' }),
-    service: await readRuntimeService(tree),
+    service: await readRuntimeService(tree, { units: ['containerd.service'] }),
   });
   return verdictOn(report, sampleImages.pause).kind === 'proven';
 }

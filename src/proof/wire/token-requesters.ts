@@ -1,9 +1,15 @@
+import type { WireRules } from '../../mirrors/pull-chain.ts';
 import {
   basicLogin,
   type TokenAsk,
   type TokenRequester,
   type WantedToken,
 } from '../../registry/client/token-requester.ts';
+
+/** How runtimes ask for tokens, by {@link WireRules.tokensBy}. */
+export function tokenRequesterFor({ tokensBy }: Pick<WireRules, 'tokensBy'>): TokenRequester {
+  return tokensBy === 'post' ? containerdTokens : basicTokens;
+}
 
 /** Registries that know no POST answer so, and are asked by GET. */
 const withoutPost: ReadonlySet<number> = new Set([400, 401, 404, 405]);
@@ -13,7 +19,7 @@ const withoutPost: ReadonlySet<number> = new Set([400, 401, 404, 405]);
  * with Basic after some refusals; without a secret by GET. What a POST answers as `token` does not count.
  * Source: core/remotes/docker/authorizer.go and auth/fetch.go, 1.7 to 2.3 alike.
  */
-export const containerdTokens: TokenRequester = {
+const containerdTokens: TokenRequester = {
   sendsLoginsInClear: true,
   waitsForChallenge: true,
   request: (wanted) => (wanted.credential === undefined ? byGet(wanted) : byPost(wanted)),
@@ -23,6 +29,22 @@ export const containerdTokens: TokenRequester = {
     const isNamed = credential.kind === 'password';
     return status === 405 && !isNamed ? undefined : byGet(wanted);
   },
+};
+
+/**
+ * Tokens as CRI-O, podman and Docker ask for them: by GET, with Basic where there is a password; an
+ * identity token is sent by POST. Nothing is tried after a refusal.
+ * Source: getBearerToken in go.podman.io/image docker/docker_client.go; fetchToken in distribution's
+ * client/auth/session.go, which Docker uses.
+ */
+const basicTokens: TokenRequester = {
+  sendsLoginsInClear: true,
+  waitsForChallenge: true,
+  request(wanted) {
+    if (wanted.credential?.kind === 'identity-token') return byPost(wanted);
+    return byGet(wanted);
+  },
+  afterRefusal: () => undefined,
 };
 
 function byPost({ realm, service = '', scopes, credential }: WantedToken): TokenAsk {
