@@ -23,7 +23,7 @@ export type TomlResult =
  * A byte order mark at the start is skipped. A bad text is one problem DOC_SYNTAX at its line and
  * column; TOML readers stop at the first error, so there is never more than one. Keys in file order.
  * With `integersAsBigInt` whole numbers are told from floats: `3` → `3n`, `3.0` → `3`.
- * For places of keys and headers see toml-headers.ts. Specification: https://toml.io/en/v1.0.0
+ * For places of keys and headers see toml-scan.ts. Specification: https://toml.io/en/v1.0.0
  */
 export function parseToml(
   text: string,

@@ -1,7 +1,8 @@
 /** The main configuration of containerd with everything that it imports, in the order of merging. */
 
 import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
-import { type TomlScan, tomlLine } from '../../documents/toml-headers.ts';
+import { tomlLine } from '../../documents/toml-places.ts';
+import type { TomlScan } from '../../documents/toml-scan.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
 import { globPaths, isBadPattern } from '../go/go-glob.ts';

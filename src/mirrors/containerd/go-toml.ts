@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { parseToml, type TomlTable } from '../../documents/toml.ts';
-import { scanToml, type TomlScan } from '../../documents/toml-headers.ts';
+import { scanToml, type TomlScan } from '../../documents/toml-scan.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { faultOfDialect, type GoTomlDialect, type TomlFault } from './toml-one-zero.ts';
 
@@ -20,25 +20,27 @@ export type GoToml =
  */
 export function decodeGoToml(bytes: Uint8Array, behaviour: ContainerdBehaviour): GoToml {
   const dialect: GoTomlDialect = behaviour.has('go-toml-2') ? 'go-toml 2' : 'go-toml 1';
-  const fault = dialect === 'go-toml 2' ? encodingFault(bytes) : undefined;
-  if (fault !== undefined) return { ok: false, ...fault };
-  // A mark at the start is nothing that the scan may count as part of a key.
-  const text = new TextDecoder().decode(bytes);
-  if (text.startsWith('\uFEFF')) {
-    return { ok: false, ...marked('two byte order marks') };
-  }
+  const encoding = dialect === 'go-toml 2' ? encodingFault(bytes) : undefined;
+  if (encoding !== undefined) return { ok: false, ...encoding };
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  if (text.startsWith('\uFEFF\uFEFF')) return { ok: false, ...marked('two byte order marks') };
   const scan = scanToml(text);
   const parsed = parseToml(dialect === 'go-toml 1' ? withoutSecondHost(text, scan) : text, '', {
     integersAsBigInt: true,
   });
   if (!parsed.ok) {
-    const { message: reason, line } = parsed.problem;
-    return { ok: false, kind: 'syntax', reason, line };
+    const { message: reason, line, column } = parsed.problem;
+    return { ok: false, kind: 'syntax', reason, line, column };
   }
-  const difference = faultOfDialect(text, dialect) ?? headerFault(scan, dialect);
-  return difference === undefined
-    ? { ok: true, value: parsed.value, scan }
-    : { ok: false, ...difference };
+  const fault = stopOf(scan) ?? faultOfDialect(scan, dialect) ?? headerFault(scan, dialect);
+  return fault === undefined ? { ok: true, value: parsed.value, scan } : { ok: false, ...fault };
+}
+
+/** What our parser reads and the scan does not: it looks 64 tables deep, not a thousand. */
+function stopOf({ stop }: TomlScan): TomlFault | undefined {
+  if (stop === undefined) return undefined;
+  const { reason, line, column } = stop;
+  return { kind: 'syntax', reason, line, column };
 }
 
 function encodingFault(bytes: Uint8Array): TomlFault | undefined {
@@ -64,7 +66,7 @@ function headerFault({ headers }: TomlScan, dialect: GoTomlDialect): TomlFault |
   const bracket = headers.find(({ raw }) => /[[\]]/.test(raw));
   if (dialect === 'go-toml 2' || bracket === undefined) return undefined;
   const reason = `the header [${bracket.raw}] has brackets inside, such as an IPv6 address`;
-  return { kind: 'brackets', reason, line: bracket.line };
+  return { kind: 'brackets', reason, line: bracket.line, column: bracket.column };
 }
 
 /**

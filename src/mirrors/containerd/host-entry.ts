@@ -1,7 +1,8 @@
 /** One host table (or the root) of a hosts.toml as containerd understands it. */
 
 import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
-import { type TomlScan, tomlLine } from '../../documents/toml-headers.ts';
+import { tomlLine } from '../../documents/toml-places.ts';
+import type { TomlScan } from '../../documents/toml-scan.ts';
 import { parseGoDuration } from '../go/go-duration.ts';
 import { absolutePath, cleanPath } from '../go/go-path.ts';
 import { type GoUrl, parseGoUrl } from '../go/go-url.ts';

@@ -1,7 +1,8 @@
 /** Reads one hosts.toml as containerd reads it: which endpoints it names, or why it is discarded. */
 
 import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
-import { type TomlScan, tomlLine } from '../../documents/toml-headers.ts';
+import { tomlLine } from '../../documents/toml-places.ts';
+import type { TomlScan } from '../../documents/toml-scan.ts';
 import { compareText } from '../../shared/json.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { decodeGoToml } from './go-toml.ts';

@@ -1,6 +1,6 @@
 /** What is wrong with, or surprising about, the rules of one registry. */
 
-import type { TomlKey } from '../../documents/toml-headers.ts';
+import type { TomlKey } from '../../documents/toml-scan.ts';
 import { HUB, HUB_HOST } from '../../oci/docker-hub.ts';
 import type { Noticed, Origin } from '../finding.ts';
 import type { RuleId } from '../finding-rules.ts';

@@ -1,14 +1,24 @@
 /** Where a text that our parser takes for TOML is none for the two libraries that containerd reads it with. */
 
+import { placeAt } from '../../documents/toml-cursor.ts';
+import { allTomlKeys } from '../../documents/toml-places.ts';
+import type { TomlItem, TomlKeyPart, TomlScan } from '../../documents/toml-scan.ts';
+
 /** The parser of containerd 1.x (go-toml 1) or of 2.x (go-toml 2). */
 export type GoTomlDialect = 'go-toml 1' | 'go-toml 2';
 
-/** What is wrong and where; lines count from 1. */
+/** What is wrong and where; lines and columns count from 1. */
 export interface TomlFault {
   /** `encoding`: bytes that 2.x refuses; `brackets`: in a header, which 1.x refuses; else no TOML. */
   readonly kind: 'syntax' | 'encoding' | 'brackets';
   readonly reason: string;
   readonly line: number;
+  readonly column?: number;
+}
+
+interface Difference {
+  readonly at: number;
+  readonly reason: string;
 }
 
 /**
@@ -16,73 +26,77 @@ export interface TomlFault {
  * `a = {b = 1,}` → a comma behind the last item of an inline table. Our parser follows TOML 1.1 and
  * counts on 30 February becoming 1 March; both libraries follow TOML 1.0.
  */
-export function faultOfDialect(text: string, dialect: GoTomlDialect): TomlFault | undefined {
-  const walk = new TokenWalk(dialect);
-  let line = 1;
-  for (const [token] of text.matchAll(tokens)) {
-    const reason = walk.faultAt(token);
-    if (reason !== undefined) return { kind: 'syntax', reason, line };
-    line += token.split('\n').length - 1;
-  }
-  return undefined;
+export function faultOfDialect(scan: TomlScan, dialect: GoTomlDialect): TomlFault | undefined {
+  const judge = new Judge(scan.text, dialect);
+  const found = [
+    ...scan.headers.flatMap(({ parts }) => judge.names(parts)),
+    ...Array.from(allTomlKeys(scan.keys)).flatMap(({ parts, value }) => [
+      ...judge.names(parts),
+      ...judge.value(value),
+    ]),
+  ];
+  if (found.length === 0) return undefined;
+  const first = found.reduce((a, b) => (b.at < a.at ? b : a));
+  const { line, column } = placeAt(scan.text, first.at);
+  return { kind: 'syntax', reason: first.reason, line, column };
 }
 
-// Multi-line strings first: their quotes would otherwise read as an empty string.
-const tokens =
-  /"""(?:\\[\s\S]|[^\\])*?"{3,5}(?!")|'''[\s\S]*?'{3,5}(?!')|"(?:\\[^\n]|[^"\\\n])*"|'[^'\n]*'|#[^\n]*|\d{4}-\d\d-\d\d(?:[Tt ]\d\d:[^\s,\]}#]*)?|\d\d:\d\d[^\s,\]}#]*|[^\s"'#,=[\]{}]+|[\s\S]/g;
-
-class TokenWalk {
+class Judge {
+  readonly #text: string;
   readonly #dialect: GoTomlDialect;
-  readonly #open: string[] = [];
-  /** The last token that is neither blank nor comment. */
-  #before = '\n';
 
-  constructor(dialect: GoTomlDialect) {
+  constructor(text: string, dialect: GoTomlDialect) {
+    this.#text = text;
     this.#dialect = dialect;
   }
 
-  faultAt(token: string): string | undefined {
-    const fault = this.#judge(token);
-    const isHeader = token === '[' && this.#open.length === 0 && this.#before === '\n';
-    if (isHeader) this.#open.push('header');
-    else if (token === '[' || token === '{') this.#open.push(token);
-    if (token === ']' || token === '}') this.#open.pop();
-    const isBlank = /^(?:[ \t\r]|#.*)$/.test(token);
-    const isInside = token === '\n' && this.#open.length > 0;
-    if (!isBlank && !isInside) this.#before = token;
-    return fault;
+  names(parts: readonly TomlKeyPart[]): readonly Difference[] {
+    return parts.flatMap((part) => (part.form === 'basic' ? this.#escapes(part) : []));
   }
 
-  #judge(token: string): string | undefined {
-    if (token === '}' && this.#before === ',') {
-      return 'a comma stands behind the last item of an inline table';
+  /** The value itself and the items of a list; keys inside tables are judged one by one. */
+  value(item: TomlItem): readonly Difference[] {
+    if (item.kind === 'array') return item.items.flatMap((inner) => this.value(inner));
+    if (item.kind === 'inline-table') return this.#table(item);
+    if (item.form === 'bare') return this.#date(item);
+    const isBasic = item.form === 'basic' || item.form === 'multi-line basic';
+    return [...(isBasic ? this.#escapes(item) : []), ...this.#quotes(item)];
+  }
+
+  #table(table: TomlItem & { kind: 'inline-table' }): readonly Difference[] {
+    const found: Difference[] = [];
+    if (table.closedAfterCommaAt !== undefined) {
+      const reason = 'a comma stands behind the last item of an inline table';
+      found.push({ at: table.closedAfterCommaAt, reason });
     }
-    if (token === '\n') return this.#judgeLineBreak();
-    if (/^"/.test(token)) return escapeFault(token, this.#dialect) ?? this.#quotesFault(token);
-    if (/^'/.test(token)) return this.#quotesFault(token);
-    const isValue =
-      !this.#open.includes('header') &&
-      (this.#before === '=' || (this.#open.length > 0 && this.#before !== '{'));
-    return isValue && /^\d+[-:]/.test(token) ? dateFault(token, this.#dialect) : undefined;
+    if (table.lineBreakAt !== undefined && this.#dialect === 'go-toml 2') {
+      found.push({ at: table.lineBreakAt, reason: 'an inline table spreads over several lines' });
+    }
+    return found;
   }
 
-  #judgeLineBreak(): string | undefined {
-    const isRefused = this.#dialect === 'go-toml 2' && this.#open.at(-1) === '{';
-    return isRefused ? 'an inline table spreads over several lines' : undefined;
+  #escapes({ start, end }: { start: number; end: number }): readonly Difference[] {
+    const unknown = this.#dialect === 'go-toml 1' ? 'ex' : 'x';
+    for (const found of this.#text.slice(start, end).matchAll(/\\([\s\S])/g)) {
+      const [, letter = ''] = found;
+      if (!unknown.includes(letter)) continue;
+      return [{ at: start + found.index, reason: `the escape \\${letter} is not known` }];
+    }
+    return [];
   }
 
-  #quotesFault(token: string): string | undefined {
-    const isRefused = this.#dialect === 'go-toml 1' && /^("""|''')[\s\S]*\1["']$/.test(token);
-    return isRefused ? 'a text in three quotes ends in a quote of its own' : undefined;
+  #quotes({ start, end }: { start: number; end: number }): readonly Difference[] {
+    const text = this.#text.slice(start, end);
+    const isRefused = this.#dialect === 'go-toml 1' && /^("""|''')[\s\S]*\1["']$/.test(text);
+    const reason = 'a text in three quotes ends in a quote of its own';
+    return isRefused ? [{ at: start, reason }] : [];
   }
-}
 
-function escapeFault(token: string, dialect: GoTomlDialect): string | undefined {
-  const unknown = dialect === 'go-toml 1' ? 'ex' : 'x';
-  const letterRefused = Array.from(token.matchAll(/\\([\s\S])/g), ([, letter = '']) => letter).find(
-    (letter) => unknown.includes(letter),
-  );
-  return letterRefused === undefined ? undefined : `the escape \\${letterRefused} is not known`;
+  #date({ start, end }: { start: number; end: number }): readonly Difference[] {
+    const text = this.#text.slice(start, end);
+    const reason = /^\d+[-:]/.test(text) ? dateFault(text, this.#dialect) : undefined;
+    return reason === undefined ? [] : [{ at: start, reason }];
+  }
 }
 
 function dateFault(token: string, dialect: GoTomlDialect): string | undefined {

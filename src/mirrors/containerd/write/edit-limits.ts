@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
 import { isTomlTable, parseToml, type TomlTable } from '../../../documents/toml.ts';
-import { scanToml, type TomlKey } from '../../../documents/toml-headers.ts';
+import { scanToml, type TomlKey } from '../../../documents/toml-scan.ts';
 import { MirrorConfigNotEditable } from '../../errors.ts';
 import { formatOrigin } from '../../finding.ts';
 import { dottedKey, editToml, renderSettings, type TomlSetting } from './toml-edit.ts';

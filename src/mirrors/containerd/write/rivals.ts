@@ -1,6 +1,6 @@
 /** Settings beside which CRI does not load once config_path is set: registry.mirrors, and tls before 2. */
 
-import { scanToml } from '../../../documents/toml-headers.ts';
+import { scanToml } from '../../../documents/toml-scan.ts';
 import type { ContainerdBehaviour } from '../behaviour.ts';
 
 const criTables: ReadonlySet<string> = new Set([

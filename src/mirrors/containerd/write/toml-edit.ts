@@ -1,4 +1,4 @@
-import { scanToml } from '../../../documents/toml-headers.ts';
+import { scanToml } from '../../../documents/toml-scan.ts';
 
 /** A text value that shall stand in a table: `config_path` in `plugins."...".registry`. */
 export interface TomlSetting {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { stringify } from 'smol-toml';
-import { scanToml, tomlLine } from './toml-headers.ts';
+import { tomlLine } from './toml-places.ts';
+import { scanToml } from './toml-scan.ts';
 
 const sample = `# top
 server = "https://a # not a comment"
