@@ -1,5 +1,6 @@
 /** Finds where a path of a TOML document is written. */
 
+import type { Position } from './problem.ts';
 import type { TomlHeader, TomlItem, TomlKey, TomlScan, TomlStep } from './toml-scan.ts';
 import type { TomlNode } from './toml-tree.ts';
 
@@ -33,6 +34,12 @@ export function nearestTomlPlace(scan: TomlScan, path: readonly TomlStep[]): Tom
 /** The line of {@link nearestTomlPlace}. */
 export function tomlLine(scan: TomlScan, path: readonly TomlStep[]): number | undefined {
   return nearestTomlPlace(scan, path)?.line;
+}
+
+/** Line and column of {@link nearestTomlPlace}, and nothing if there is none: `{ line: 3, column: 5 }`. */
+export function tomlPosition(scan: TomlScan, path: readonly TomlStep[]): Partial<Position> {
+  const place = nearestTomlPlace(scan, path);
+  return place === undefined ? {} : { line: place.line, column: place.column };
 }
 
 /** Every key of the text in file order, those inside inline tables too, each behind its owner. */

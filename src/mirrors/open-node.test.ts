@@ -53,7 +53,7 @@ test('an endpoint carries its base, its namespace and the line that it comes fro
         base: 'https://harbor.example/v2/platform',
         ns: 'registry.k8s.io',
         role: 'server',
-        origin: { file: '/etc/containerd/certs.d/registry.k8s.io/hosts.toml', line: 1 },
+        origin: { file: '/etc/containerd/certs.d/registry.k8s.io/hosts.toml', line: 1, column: 1 },
       },
     ],
   );
@@ -159,7 +159,11 @@ test('in 1.x the drop-in of a section replaces the whole section', async () => {
   const rules = await openNode(tree, containerd('1.7.28'));
 
   assert.equal(rules.sandboxImage?.image, 'h.example/pause:1');
-  assert.deepEqual(rules.sandboxImage?.origin, { file: '/etc/containerd/conf.d/a.toml', line: 3 });
+  assert.deepEqual(rules.sandboxImage?.origin, {
+    file: '/etc/containerd/conf.d/a.toml',
+    line: 3,
+    column: 1,
+  });
   assert.deepEqual(
     rules.findings.map(({ rule }) => rule),
     ['C018', 'C018'],
@@ -250,6 +254,7 @@ test('a login belongs to the host that is asked, not to the registry (C020)', as
   assert.deepEqual(k8s.endpoints[0]?.login?.origin, {
     file: '/etc/containerd/config.toml',
     line: 4,
+    column: 1,
   });
   assert.equal(hub.endpoints[0]?.login, undefined);
   assert.deepEqual(rulesOf(hub), ['C020 /etc/containerd/config.toml:7']);

@@ -129,7 +129,7 @@ test('a mirror outside is named with its line', async (t) => {
 
   assert.match(
     failure.because[0] ?? '',
-    new RegExp(`hosts\\.toml:3 names the mirror ${upstream.host}`),
+    new RegExp(`hosts\\.toml:3:1 names the mirror ${upstream.host}`),
   );
 });
 

@@ -162,7 +162,7 @@ test('a sandbox image that the Lock has none of fails, with its place and the ro
   assert.equal(last?.image, 'registry.k8s.io/pause:3.6');
   assert.equal(last?.verdict.kind, 'not-locked');
   const because = last?.verdict.kind === 'not-locked' ? last.verdict.because : [];
-  assert.match(because[0] ?? '', /config\.toml:\d+ names it/);
+  assert.match(because[0] ?? '', /config\.toml:\d+:\d+ names it/);
   assert.deepEqual(last?.verdict.kind === 'not-locked' && last.verdict.do.slice(1), [
     'plan',
     'pack',

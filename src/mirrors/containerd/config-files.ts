@@ -1,7 +1,7 @@
 /** The main configuration of containerd with everything that it imports, in the order of merging. */
 
 import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
-import { tomlLine } from '../../documents/toml-places.ts';
+import { tomlPosition } from '../../documents/toml-places.ts';
 import type { TomlScan } from '../../documents/toml-scan.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
@@ -83,9 +83,9 @@ async function loadFile(
 ): Promise<ConfigFile> {
   const decoded = decodeGoToml(await bytesOf(tree, path), behaviour);
   if (!decoded.ok) {
-    const { line, reason } = decoded;
-    const error = `failed to unmarshal TOML at row ${line}: ${reason}`;
-    throw new ConfigRefused(error, { file: path, line });
+    const { ok: _, kind: __, reason, ...place } = decoded;
+    const error = `failed to unmarshal TOML at row ${place.line}: ${reason}`;
+    throw new ConfigRefused(error, { file: path, ...place });
   }
   const { scan } = decoded;
   try {
@@ -112,13 +112,12 @@ async function bytesOf(tree: ConfigTree, path: string): Promise<Uint8Array> {
   throw new ConfigRefused(`failed to load TOML: open ${path}: ${detail}`, { file: path });
 }
 
-/** The file, with the line of a key if it has one. */
+/** The file, with the line and column of a key if it has one. */
 export function placeOf(
   { path: file, scan }: Pick<ConfigFile, 'path' | 'scan'>,
   key: readonly string[],
 ): Origin {
-  const line = tomlLine(scan, key);
-  return line === undefined ? { file } : { file, line };
+  return { file, ...tomlPosition(scan, key) };
 }
 
 /** The newest version of the main configuration that this containerd reads. */
