@@ -43,6 +43,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/prove.ts')).proveCommand,
   },
   {
+    name: 'mirrors explain',
+    summary: 'Say where a node pulls an image from, and why',
+    load: async () => (await import('./commands/mirrors-explain.ts')).mirrorsExplainCommand,
+  },
+  {
     name: 'mirrors write',
     summary: 'Tell a node to pull from the registries of its Site',
     load: async () => (await import('./commands/mirrors-write.ts')).mirrorsWriteCommand,

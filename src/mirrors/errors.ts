@@ -1,15 +1,26 @@
 import { defineError } from '../shared/errors.ts';
 
+/** A version as each project writes it; containerd's where the runtime is another one. */
+function exampleOf(runtime: string): string {
+  const examples: Readonly<Record<string, string>> = {
+    k3s: 'k3s@v1.28.8+k3s1',
+    rke2: 'rke2@v1.28.8+rke2r1',
+    'cri-o': 'cri-o@1.31.0',
+    podman: 'podman@5.2.0',
+    docker: 'docker@28.0.0',
+    talos: 'talos@1.9.0',
+  };
+  return examples[runtime.split('@')[0] ?? ''] ?? 'containerd@2.1.1';
+}
+
 /** The runtime of a node is not one whose rules are known. */
 export const MirrorRuntimeUnknown = defineError<{ runtime: string }>({
   code: 'MIRROR_RUNTIME_UNKNOWN',
   category: 'usage',
   message: ({ runtime }) =>
-    `the pull rules of ${runtime} are not known; so far only containerd 1.6, 1.7 and 2.x are`,
+    `the pull rules of ${runtime} are not known: its version is missing, too old, or of a line that did not exist yet`,
   fix: ({ runtime }) =>
-    runtime.startsWith('containerd@') || runtime === 'containerd'
-      ? 'Write it with all three numbers, from 1.6.0 to any 2.x: containerd@2.1.1. On the node, containerd --version says which it is.'
-      : 'For this runtime rules can be neither written nor proved yet; other runtimes come later. If the node runs containerd as a service of its own, say --runtime containerd@VERSION.',
+    `Write it with all its numbers, such as ${exampleOf(runtime)}; on the node, ${runtime.split('@')[0]} --version says which it is. Known are containerd from 1.6.0, k3s, RKE2, CRI-O, podman, Docker and Talos; docs/reference/runtimes has the lines of each.`,
   retry: false,
 });
 
@@ -138,4 +149,57 @@ export const MirrorConfigNotEditable = defineError<{
   fix: ({ insert }) =>
     `Change that place by hand so that the file says the following, then run again; --replace does not help here:\n${insert}`,
   retry: false,
+});
+
+/** An answer that `mirrors explain` shall assume is none. */
+export const MirrorAnswerInvalid = defineError<{ text: string; reason: string }>({
+  code: 'MIRROR_ANSWER_INVALID',
+  category: 'usage',
+  message: ({ text, reason }) => `--answer ${text}: ${reason}`,
+  fix: () =>
+    'Write the host as the configuration has it, and what it shall answer: --answer harbor.example:5000=404, or =refused, =plain-http, =tls.',
+  retry: false,
+});
+
+/** A file alone is none that the runtime would read anywhere. */
+export const MirrorFileUnplaced = defineError<{ file: string }>({
+  code: 'MIRROR_FILE_UNPLACED',
+  category: 'usage',
+  message: ({ file }) => `${file} is no file that this runtime reads under any path`,
+  fix: () =>
+    'Name the root of the node, a folder of its configuration, or one file with the name that the runtime reads (docs/reference/runtimes); or say another --runtime.',
+  retry: false,
+});
+
+/** A folder to lint holds more files than configuration has. */
+export const MirrorLintTooLarge = defineError<{ folder: string; most: number }>({
+  code: 'MIRROR_LINT_TOO_LARGE',
+  category: 'usage',
+  message: ({ folder, most }) =>
+    `${folder} holds more than ${most} files that could be configuration`,
+  fix: () =>
+    'Name the folder or the files that are meant; for a whole node say --root DIR, which looks only where runtimes look.',
+  retry: false,
+});
+
+/** Nothing that was named is a file that a runtime would read. */
+export const MirrorLintUnrecognised = defineError<{
+  files: readonly string[];
+  because: string;
+}>({
+  code: 'MIRROR_LINT_UNRECOGNISED',
+  category: 'usage',
+  message: ({ files, because }) => `nothing to check in ${files.join(', ')}: ${because}`,
+  fix: () =>
+    'Name a hosts.toml, config.toml, registries.yaml, registries.conf, daemon.json, a Talos machine configuration, a manifest or a list of images; a folder with them; or a whole node with --root DIR.',
+  retry: false,
+});
+
+/** A file is no longer what it was when it was checked. */
+export const MirrorFileChanged = defineError<{ file: string }>({
+  code: 'MIRROR_FILE_CHANGED',
+  category: 'refused',
+  message: ({ file }) => `${file} changed while it was being looked at, so it was left alone`,
+  fix: () => 'Somebody else is working on it. Run the same command again when they are done.',
+  retry: true,
 });

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { nodeWith } from '../../../test/support/mirror-node.ts';
+import { openRuntime } from '../open-runtime.ts';
+import { openConfiguration } from './loose-configuration.ts';
+
+const runtime = await openRuntime({ name: 'containerd', version: '2.1.1' });
+const hosts = 'server = "https://m.example"\n[host]\n';
+const main =
+  'version = 3\n[plugins."io.containerd.cri.v1.images".registry]\n  config_path = "/srv/certs"\n';
+
+async function firstHost(path: string): Promise<string | undefined> {
+  const { tree } = await openConfiguration(path, runtime);
+  const chain = await (await runtime.openNode(tree)).pullChain('quay.io/a:1');
+  return chain.kind === 'endpoints' ? chain.endpoints[0]?.host : chain.error;
+}
+
+test('a root is read as it is: without a main configuration no rule counts', async (t) => {
+  const root = await nodeWith(t, { '/etc/containerd/certs.d/quay.io/hosts.toml': hosts });
+
+  assert.equal(await firstHost(root), 'quay.io');
+  assert.deepEqual((await openConfiguration(root, runtime)).notes, []);
+});
+
+test('a folder or file without its node is taken to be read, and that is said', async (t) => {
+  const folder = await nodeWith(t, { '/ca.pem': '', '/quay.io/hosts.toml': hosts });
+
+  for (const path of ['', 'quay.io', 'quay.io/hosts.toml']) {
+    assert.equal(await firstHost(join(folder, path)), 'm.example', path);
+  }
+  const { notes } = await openConfiguration(folder, runtime);
+  assert.match(notes.join(), /^\/etc\/containerd\/config\.toml is not among the files/);
+});
+
+test('a folder inside of a node is read with the node around it', async (t) => {
+  const root = await nodeWith(t, {
+    '/etc/containerd/certs.d/quay.io/hosts.toml': hosts,
+    '/etc/containerd/config.toml': main,
+    '/srv/certs/quay.io/hosts.toml': hosts.replace('m.example', 'other.example'),
+  });
+
+  assert.equal(await firstHost(join(root, 'etc/containerd/certs.d')), 'other.example');
+  assert.equal(
+    await firstHost(join(root, 'etc/containerd/certs.d/quay.io/hosts.toml')),
+    'other.example',
+  );
+});
+
+test('a copy of etc/containerd is read with its own main configuration', async (t) => {
+  const folder = await nodeWith(t, {
+    '/config.toml': main.replace('/srv/certs', '/etc/containerd/certs.d'),
+    '/certs.d/quay.io/hosts.toml': hosts,
+  });
+
+  assert.equal(await firstHost(folder), 'm.example');
+  assert.deepEqual((await openConfiguration(folder, runtime)).notes, []);
+});
+
+test('a file that the runtime reads nowhere is refused', async (t) => {
+  const folder = await nodeWith(t, { '/notes.txt': '' });
+
+  const placeless = { ...runtime, placeOf: () => undefined };
+
+  await assert.rejects(openConfiguration(join(folder, 'notes.txt'), placeless), {
+    code: 'MIRROR_FILE_UNPLACED',
+  });
+});
