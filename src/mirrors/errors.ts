@@ -93,11 +93,18 @@ export const MirrorSkipVerifyNotAllowed = defineError<{ registry: string }>({
 });
 
 /** Rules cannot be written for this runtime version. */
-export const MirrorRuleNotWritable = defineError<{ rule: string; reason: string }>({
+export const MirrorRuleNotWritable = defineError<{
+  rule: string;
+  reason: string;
+  /** The nearest thing that works, where one is known. */
+  instead?: string;
+}>({
   code: 'MIRROR_RULE_NOT_WRITABLE',
   category: 'refused',
   message: ({ rule, reason }) => `the rule for ${rule} cannot be written: ${reason}`,
-  fix: () => 'Reach the registry by name or IPv4, put it last in the list, or use a newer runtime.',
+  fix: ({ instead }) =>
+    instead ??
+    'Reach the registry by name or IPv4, put it last in the list, or use a newer runtime.',
   retry: false,
 });
 

@@ -12,30 +12,36 @@ export const CERTS_D = '/etc/containerd/certs.d';
 
 /**
  * The files for all rules: authorities first, then one hosts.toml for each registry, `_default`
- * last. Only what all versions read alike is used. Throws MIRROR_RULE_NOT_WRITABLE.
+ * last. Only what all versions read alike is used. Throws MIRROR_RULE_NOT_WRITABLE. Docker reads the same
+ * files below a `directory` of its own.
  */
 export function certsDirectory(
   rules: readonly MirrorRule[],
   behaviour: ContainerdBehaviour,
+  directory = CERTS_D,
 ): readonly WantedFile[] {
   const authorities = new Map<string, WantedFile>();
   for (const { ca } of rules.flatMap(({ targets }) => targets)) {
     if (ca === undefined) continue;
-    const path = authorityPath(ca.name);
+    const path = authorityPath(ca.name, directory);
     const content = ownText(`the authorities of ${ca.name}`, `${ca.pem.trimEnd()}\n`);
     authorities.set(path, { path, content, because: `${ca.name} is signed by these authorities` });
   }
   const ordered = [...rules].sort(
     (a, b) => Number(a.registry === EVERY_OTHER) - Number(b.registry === EVERY_OTHER),
   );
-  return [...authorities.values(), ...ordered.map((rule) => hostsFile(rule, behaviour))];
+  return [...authorities.values(), ...ordered.map((rule) => hostsFile(rule, behaviour, directory))];
 }
 
-function authorityPath(name: string): string {
-  return `${CERTS_D}/slipway-${name}.pem`;
+function authorityPath(name: string, directory: string): string {
+  return `${directory}/slipway-${name}.pem`;
 }
 
-function hostsFile(rule: MirrorRule, behaviour: ContainerdBehaviour): WantedFile {
+function hostsFile(
+  rule: MirrorRule,
+  behaviour: ContainerdBehaviour,
+  directory: string,
+): WantedFile {
   const isRest = rule.registry === EVERY_OTHER;
   if (isRest && !behaviour.has('default-directory')) {
     const reason = `containerd ${behaviour.version} has no _default, so a name without a rule of its own would leave the site`;
@@ -47,8 +53,8 @@ function hostsFile(rule: MirrorRule, behaviour: ContainerdBehaviour): WantedFile
     prefix === '' ? host : `${host}/${prefix}`,
   );
   return {
-    path: `${CERTS_D}/${folder}/hosts.toml`,
-    content: renderHostsToml(rule, subject, behaviour),
+    path: `${directory}/${folder}/hosts.toml`,
+    content: renderHostsToml(rule, subject, { behaviour, directory }),
     because: `${subject} is pulled from ${places.join(', then ')}${rule.fallback ? ', then from itself' : ''}`,
   };
 }
@@ -61,7 +67,7 @@ function hostsFile(rule: MirrorRule, behaviour: ContainerdBehaviour): WantedFile
 function renderHostsToml(
   rule: MirrorRule,
   subject: string,
-  behaviour: ContainerdBehaviour,
+  { behaviour, directory }: { readonly behaviour: ContainerdBehaviour; readonly directory: string },
 ): string {
   const mirrors = rule.fallback ? rule.targets : rule.targets.slice(0, -1);
   const last = rule.targets.at(-1);
@@ -69,13 +75,13 @@ function renderHostsToml(
     throw new MirrorRuleNotWritable({ rule: subject, reason: 'it has no target' });
   const root = rule.fallback
     ? [`server = ${quoted(upstreamUrl(rule.registry))}`]
-    : [`server = ${quoted(urlOf(last))}`, ...settingsOf(last)];
+    : [`server = ${quoted(urlOf(last))}`, ...settingsOf(last, directory)];
   const tables = mirrors.flatMap((target) => {
     refuseOldHeader(target, subject, behaviour);
     return [
       '',
       `[host.${quoted(urlOf(target))}]`,
-      ...settingsOf(target).map((line) => `  ${line}`),
+      ...settingsOf(target, directory).map((line) => `  ${line}`),
     ];
   });
   const body = [...root, '', '[host]', ...tables].join('\n');
@@ -100,11 +106,12 @@ function urlOf({ scheme, host, prefix }: MirrorTarget): string {
   return prefix === '' ? `${scheme}://${host}` : `${scheme}://${host}/v2/${prefix}`;
 }
 
-function settingsOf({ prefix, ca, skipVerify, scheme }: MirrorTarget): string[] {
+function settingsOf({ prefix, ca, skipVerify, scheme }: MirrorTarget, directory: string): string[] {
   const lines = ['capabilities = ["pull", "resolve"]'];
   if (prefix !== '') lines.push('override_path = true');
   // TLS settings on an http endpoint would make containerd ask over HTTPS first.
-  if (scheme === 'https' && ca !== undefined) lines.push(`ca = ${quoted(authorityPath(ca.name))}`);
+  if (scheme === 'https' && ca !== undefined)
+    lines.push(`ca = ${quoted(authorityPath(ca.name, directory))}`);
   if (scheme === 'https' && skipVerify === true) lines.push('skip_verify = true');
   return lines;
 }
