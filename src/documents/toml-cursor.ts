@@ -12,6 +12,9 @@ export class NotToml extends Error {
   }
 }
 
+/** Deeper than any file that people write; it bounds the work on hostile ones. */
+export const MAX_DEPTH = 64;
+
 const blank = /[ \t]*/y;
 const lineBreak = /\r?\n/y;
 const comment = /#[^\n]*/y;
@@ -94,6 +97,7 @@ export class TomlCursor {
     const parts: TomlKeyPart[] = [];
     do {
       this.skipBlanks();
+      if (parts.length === MAX_DEPTH) throw tooDeep(this.at);
       parts.push(this.#readKeyPart());
       this.skipBlanks();
     } while (this.skip('.'));
@@ -171,6 +175,11 @@ export function placeAt(text: string, offset: number): Omit<TomlSpan, 'end'> {
   const cursor = new TomlCursor(text);
   cursor.at = offset;
   return cursor.open();
+}
+
+/** The complaint about tables and lists inside each other. */
+export function tooDeep(offset: number): NotToml {
+  return new NotToml(`tables and lists are nested more than ${MAX_DEPTH} deep`, offset);
 }
 
 const escapes: Readonly<Record<string, string>> = {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { stringify } from 'smol-toml';
-import { tomlLine } from './toml-places.ts';
 import { scanToml } from './toml-scan.ts';
 
 const sample = `# top
@@ -58,15 +57,6 @@ test('keys carry the header above them, and strings and lists do not confuse the
   );
 });
 
-test('the line of a path is that of its key, its header, or the nearest part above', () => {
-  const scan = scanToml(sample);
-
-  assert.equal(tomlLine(scan, ['server']), 2);
-  assert.equal(tomlLine(scan, ['host', 'https://m']), 12);
-  assert.equal(tomlLine(scan, ['array', 'inline', 'a', 'b']), 16);
-  assert.equal(tomlLine(scan, ['nothing']), undefined);
-});
-
 test('a line break inside an inline table is seen, one inside a list is not', () => {
   const { keys } = scanToml('a = {\n b = 1\n}\nc = [\n 1,\n]\n');
 
@@ -80,11 +70,75 @@ test('escapes in quoted keys are resolved', () => {
   assert.deepEqual(scanToml('"a\\u0041\\t\\"" = 1\n').keys[0]?.path, ['aA\t"']);
 });
 
-test('a text that is not TOML gives what stands before the error', () => {
+const broken: ReadonlyArray<readonly [text: string, reason: RegExp, line: number, column: number]> =
+  [
+    ['[b\nc = 2\n', /header is not closed/, 2, 3],
+    ['[[b] ]\n', /header is not closed/, 2, 4],
+    ['[b] c\n', /text follows/, 2, 5],
+    ['b = 2 c\n', /text follows/, 2, 7],
+    ['b\n', /no = behind the key/, 2, 2],
+    ['= 2\n', /a key is missing/, 2, 1],
+    ['"""b""" = 2\n', /a key is missing/, 2, 1],
+    ['b =\n', /a value is missing/, 2, 4],
+    ['b = [1 2]\n', /a list is not closed/, 2, 8],
+    ['b = {c = 1 d = 2}\n', /inline table is not closed/, 2, 12],
+    ['b = "x\n"\n', /a quote is not closed/, 2, 5],
+    ['b = "x\\\n"\n', /a quote is not closed/, 2, 5],
+    ["b = '''x''\n", /three quotes are not closed/, 2, 5],
+    [`b = ${'['.repeat(65)}${']'.repeat(65)}\n`, /more than 64 deep/, 2, 69],
+    [`[${'b.'.repeat(64)}c]\n`, /more than 64 deep/, 2, 130],
+  ];
+
+for (const [text, reason, line, column] of broken) {
+  test(`the scan stops with its reason and place at ${JSON.stringify(text.slice(0, 20))}`, () => {
+    const { keys, stop } = scanToml(`a = 1\n${text}`);
+
+    assert.deepEqual(keys[0]?.path, ['a']);
+    assert.match(stop?.reason ?? '', reason);
+    assert.deepEqual([stop?.line, stop?.column], [line, column]);
+  });
+}
+
+test('offsets count a byte order mark, columns do not', () => {
+  const scan = scanToml('\uFEFFa = 1\r\nb = 2 # c\r\n');
+
+  assert.equal(scan.stop, undefined);
   assert.deepEqual(
-    scanToml('a = 1\n[b\nc = 2\n').keys.map((key) => key.path),
-    [['a']],
+    scan.keys.map(({ start, line, column }) => [start, line, column]),
+    [
+      [1, 1, 1],
+      [8, 2, 1],
+    ],
   );
+  assert.deepEqual(scan.comments, [{ start: 14, end: 17, line: 2, column: 7 }]);
+});
+
+test('a name that stands twice points at its first place', () => {
+  const { headers, keys } = scanToml('[a]\nb = 1\nb = 2\n[c]\n[a]\n[[d]]\n[[d]]\n[a.b]\n');
+
+  assert.deepEqual(
+    [...keys, ...headers].map(({ line, repeats }) => [line, repeats?.line]),
+    [
+      [2, undefined],
+      [3, 2],
+      [1, undefined],
+      [4, undefined],
+      [5, 1],
+      [6, undefined],
+      [7, undefined],
+      [8, 2],
+    ],
+  );
+});
+
+test('what TOML 1.1 adds to inline tables is marked where it stands', () => {
+  const text = 'a = { b = 1,\n c = [\n], }\n';
+
+  const value = scanToml(text).keys[0]?.value;
+
+  assert.ok(value?.kind === 'inline-table');
+  assert.equal(value.lineBreakAt, text.indexOf('\n'));
+  assert.equal(value.closedAfterCommaAt, text.indexOf('}'));
 });
 
 test('the scan sees every top-level table that a writer writes', () => {
@@ -104,21 +158,32 @@ test('the scan sees every top-level table that a writer writes', () => {
   );
 });
 
-/** Time of the processor for a file of so many keys, the least of three. */
-function cpuMsToScan(keys: number): number {
-  const text = Array.from({ length: keys }, (_, n) => `k${n} = 1`).join('\n');
-  const runs = [1, 2, 3].map(() => {
+/** Time of the processor for a text, the lesser of two. */
+function cpuMsToScan(text: string): number {
+  const runs = [1, 2].map(() => {
     const before = process.cpuUsage();
-    assert.equal(scanToml(text).keys.at(-1)?.line, keys);
+    scanToml(text);
     return process.cpuUsage(before).user / 1000;
   });
   return Math.min(...runs);
 }
 
-test('a file of many keys is scanned in linear time', () => {
-  cpuMsToScan(1000);
+const hostile: readonly string[] = [
+  ...['k = 1\n', 'a.b.c = {d = 1}\n', '[a.b]\n', '[[a.b]]\nc = 1\n', '# x\n', '\r', ' ', '\n'],
+  ...['[', '{a=', '"', '"""', "'''\n", '\\', 'a.', '[[a]]\n[a.a]\n', 'a=[[],', '""=', '=', '9'],
+];
 
-  const ratio = cpuMsToScan(40_000) / cpuMsToScan(2000);
+test('hostile texts of 100 KB are scanned in linear time', () => {
+  const fill = (unit: string, start: string, sizeBytes: number) =>
+    start + unit.repeat(sizeBytes / unit.length);
+  const starts = ['', 'a = ', 'a = [', 'a = {', 'a = """', `[${'x.'.repeat(60)}x]\n`];
+  for (const unit of hostile) {
+    for (const start of starts) {
+      const few = cpuMsToScan(fill(unit, start, 10_000));
+      const many = cpuMsToScan(fill(unit, start, 100_000));
 
-  assert.ok(ratio < 100, `20 times the keys took ${ratio} times as long; searching takes 400`);
+      const ratio = many / Math.max(few, 2);
+      assert.ok(ratio < 50, `${JSON.stringify(start + unit)}: 10 times the text took ${ratio}`);
+    }
+  }
 });

@@ -1,10 +1,7 @@
 /** The places of a TOML text as a tree of tables: which header or key stands for which path. */
 
-import { NotToml } from './toml-cursor.ts';
+import { MAX_DEPTH, tooDeep } from './toml-cursor.ts';
 import type { TomlHeader, TomlKey, TomlStep } from './toml-scan.ts';
-
-/** Deeper than any file that people write; it bounds the work on hostile ones. */
-const MAX_DEPTH = 64;
 
 /** One table, key or item of a list, with all headers and keys that name it. */
 export class TomlNode {
@@ -27,9 +24,7 @@ export class TomlNode {
   child(step: TomlStep, at: number): TomlNode {
     const found = this.children.get(step);
     if (found !== undefined) return found;
-    if (this.steps.length >= MAX_DEPTH) {
-      throw new NotToml(`tables and lists are nested more than ${MAX_DEPTH} deep`, at);
-    }
+    if (this.steps.length === MAX_DEPTH) throw tooDeep(at);
     const path = typeof step === 'string' ? [...this.path, step] : this.path;
     const made = new TomlNode(path, [...this.steps, step]);
     this.children.set(step, made);

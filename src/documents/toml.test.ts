@@ -26,6 +26,11 @@ test('a text that is not TOML is one problem with line, column and code', () => 
   assert.match(result.problem.message, /^not TOML: [^\n]+$/);
 });
 
+test('one byte order mark is skipped, a second one is not TOML', () => {
+  assert.ok(parseToml('\uFEFFa = 1\n', 'x.toml').ok);
+  assert.ok(!parseToml('\uFEFF\uFEFFa = 1\n', 'x.toml').ok);
+});
+
 test('only tables are tables', () => {
   const result = parseToml('t = {}\nl = []\nd = 2026-01-01\ns = ""\n', 'x.toml');
   assert.ok(result.ok);

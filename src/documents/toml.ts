@@ -20,7 +20,7 @@ export type TomlResult =
 /**
  * Reads TOML 1.0 (and what 1.1 adds): `a = 1` → `{ ok: true, value: { a: 1 } }`.
  *
- * A byte order mark at the start is skipped. A bad text is one problem DOC_SYNTAX at its line and
+ * One byte order mark at the start is skipped. A bad text is one problem DOC_SYNTAX at its line and
  * column; TOML readers stop at the first error, so there is never more than one. Keys in file order.
  * With `integersAsBigInt` whole numbers are told from floats: `3` → `3n`, `3.0` → `3`.
  * For places of keys and headers see toml-scan.ts. Specification: https://toml.io/en/v1.0.0
@@ -32,7 +32,7 @@ export function parseToml(
 ): TomlResult {
   try {
     // smol-toml's TomlTable is the same shape, declared mutable.
-    return { ok: true, value: parse(text.replace(/^\uFEFF/, ''), options) as TomlTable };
+    return { ok: true, value: parse(text.replace(/^\uFEFF(?!\uFEFF)/, ''), options) as TomlTable };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     return { ok: false, problem: syntaxProblem(error, file) };
