@@ -1,13 +1,19 @@
-/** Reads written rules as the runtime reads them, and compares with what they are for. */
+/** Reads written rules as the runtime reads them, and compares what it then asks with what they are for. */
 
+import { digestOf } from '../../oci/digest.ts';
 import { upstreamHost } from '../../oci/docker-hub.ts';
+import { type AnswerTo, notThere, simulate } from '../explain/simulate.ts';
 import { formatOrigin } from '../finding.ts';
 import type { MirrorRule, MirrorTarget } from '../mirror-rule.ts';
 import { EVERY_OTHER } from '../mirror-rule.ts';
 import type { NodeRules, PullChain, PullEndpoint } from '../pull-chain.ts';
+import type { OpenChain, PullWalk } from '../pull-walk.ts';
 
 /** A name that nobody has, for the rule of every other registry. RFC 2606 keeps it free. */
 const UNLISTED = 'registry.not-listed.invalid';
+/** An image that nobody has. */
+const PROBE = 'slipway/read-back';
+const sampleBlob = digestOf('a blob that stands for all');
 
 /** What differs, one line each; empty when every rule does what it says. */
 export async function readBack(
@@ -28,22 +34,34 @@ export async function readBack(
 
 async function readBackRule(node: NodeRules, rule: MirrorRule): Promise<readonly string[]> {
   const registry = rule.registry === EVERY_OTHER ? UNLISTED : rule.registry;
-  const chain = await node.pullChain(`${registry}/slipway/read-back:1`);
-  const name = rule.registry === EVERY_OTHER ? 'every other registry' : registry;
+  const below = rule.path === undefined || rule.path === '' ? '' : `${rule.path}/`;
+  const chain = await node.pullChain(`${registry}/${below}${PROBE}:1`);
+  const name =
+    rule.registry === EVERY_OTHER ? 'every other registry' : registry + slashed(rule.path);
   if (chain.kind === 'refused') {
     const whose = chain.scope === 'node' ? 'the node' : name;
     return [`${whose}: ${chain.error} (${formatOrigin(chain.origin)})`];
   }
-  const wanted = wantedBases(rule, registry);
-  const got = chain.endpoints.map(({ base }) => base);
+  const wanted = wantedPlaces(rule, registry, `${below}${PROBE}`);
+  const asked = askedPlaces(chain.requests.resolve(chain.reference), rule.targets);
+  const got = asked.map(({ place }) => place);
   if (wanted.join(' ') !== got.join(' ')) {
+    const places = got.length === 0 ? 'nowhere' : got.join(', then ');
     return [
-      `${name} would be pulled from ${got.join(', then ')}, not from ${wanted.join(', then ')}${because(chain)}`,
+      `${name} would be pulled from ${places}, not from ${wanted.join(', then ')}${because(chain)}`,
     ];
   }
-  return rule.targets.flatMap((target, index) =>
-    endpointProblems(target, chain.endpoints[index], name),
-  );
+  return [
+    ...rule.targets.flatMap((target, index) =>
+      targetProblems(target, asked[index]?.endpoint, name),
+    ),
+    ...contentProblems(chain, rule, wanted, name),
+    ...pushProblems(chain, rule, registry, name),
+  ];
+}
+
+function slashed(path: string | undefined): string {
+  return path === undefined || path === '' ? '' : `/${path}`;
 }
 
 /** The first error that the reader noticed says best why the result is another one. */
@@ -52,31 +70,96 @@ function because(chain: PullChain): string {
   return error === undefined ? '' : `: ${error.message} (${formatOrigin(error.origin)})`;
 }
 
-function wantedBases(rule: MirrorRule, registry: string): readonly string[] {
-  const bases = rule.targets.map(({ scheme, host, prefix }) =>
-    prefix === '' ? `${scheme}://${host}/v2` : `${scheme}://${host}/v2/${prefix}`,
+/** `https://harbor.example/v2/platform/slipway/read-back`: where the rule wants the image to be found. */
+function wantedPlaces(rule: MirrorRule, registry: string, repository: string): readonly string[] {
+  const places = rule.targets.map(({ scheme, host, prefix }) =>
+    [`${scheme}://${host}/v2`, ...(prefix === '' ? [] : [prefix]), PROBE].join('/'),
   );
-  const upstream = upstreamHost(registry);
-  return rule.fallback ? [...bases, `https://${upstream}/v2`] : bases;
+  const upstream = `https://${upstreamHost(registry)}/v2/${repository}`;
+  return rule.fallback ? [...places, upstream] : places;
 }
 
-function endpointProblems(
+interface AskedPlace {
+  readonly place: string;
+  readonly endpoint: PullEndpoint;
+}
+
+/**
+ * Where a walk looks if nobody has anything, each place once. A host that a rule asks over HTTP answers
+ * so when it is asked over HTTPS: some runtimes try that first.
+ */
+function askedPlaces(walk: PullWalk, targets: readonly MirrorTarget[]): readonly AskedPlace[] {
+  const plain = new Set(targets.flatMap(({ scheme, host }) => (scheme === 'http' ? [host] : [])));
+  const answerTo: AnswerTo = ({ url, endpoint }) =>
+    url.startsWith('https:') && plain.has(endpoint.host) ? { kind: 'plain-http' } : notThere;
+  const places = new Map<string, AskedPlace>();
+  for (const { request, answer } of simulate(walk, answerTo).steps) {
+    const place = /^[^?]*(?=\/(?:manifests|blobs)\/)/.exec(request.url)?.[0];
+    if (place === undefined || answer.kind === 'plain-http') continue;
+    places.set(place, { place, endpoint: request.endpoint });
+  }
+  return [...places.values()];
+}
+
+/** Content comes from the same places, whichever of them had the name. */
+function contentProblems(
+  chain: OpenChain,
+  { targets }: MirrorRule,
+  wanted: readonly string[],
+  name: string,
+): readonly string[] {
+  const walks = chain.endpoints.map((from) =>
+    chain.requests.fetch({ digest: sampleBlob, kind: 'blobs', urls: [], from }),
+  );
+  const asked = walks.flatMap((walk) => askedPlaces(walk, targets));
+  const others = asked.filter(({ place }) => !wanted.includes(place));
+  return others.map(
+    ({ place, endpoint }) =>
+      `${name}: blobs would come from ${place} (${formatOrigin(endpoint.origin)})`,
+  );
+}
+
+/** What is pushed under the registry's name must not end in a mirror. */
+function pushProblems(
+  chain: OpenChain,
+  { targets }: MirrorRule,
+  registry: string,
+  name: string,
+): readonly string[] {
+  const { steps } = simulate(chain.requests.push(sampleBlob), () => notThere);
+  const takers = steps.map(({ request }) => request.endpoint);
+  const mirrors = takers.filter(
+    ({ host }) => host !== registry && targets.some((target) => target.host === host),
+  );
+  return mirrors.map(
+    ({ host, origin }) => `${name}: ${host} takes pushes (${formatOrigin(origin)})`,
+  );
+}
+
+function targetProblems(
   target: MirrorTarget,
   endpoint: PullEndpoint | undefined,
   registry: string,
 ): readonly string[] {
   if (endpoint === undefined) return [];
-  const problems: string[] = [];
-  const abilities = endpoint.capabilities.join(', ');
-  if (abilities !== 'pull, resolve') problems.push(`may ${abilities}`);
-  if (endpoint.httpsFirst) problems.push('is asked over HTTPS first');
-  if (endpoint.trust.skipVerify !== (target.skipVerify === true)) {
-    problems.push(endpoint.trust.skipVerify ? 'is not verified' : 'is verified');
-  }
-  const pem = target.ca?.pem.trim();
-  const isTrusted = pem === undefined || endpoint.trust.ca.some((file) => file.pem.includes(pem));
-  if (!isTrusted) problems.push('does not trust the authorities of the Site');
+  const problems = [...(target.scheme === 'https' ? trustProblems(target, endpoint) : [])];
+  const { login } = endpoint;
+  const isLogin =
+    target.login === undefined ||
+    (login?.username === target.login.username && login.secret.equals(target.login.password));
+  if (!isLogin) problems.push(`is not asked with the login of ${target.login?.username}`);
   return problems.map(
     (problem) => `${registry}: ${endpoint.host} ${problem} (${formatOrigin(endpoint.origin)})`,
   );
+}
+
+function trustProblems(target: MirrorTarget, { trust }: PullEndpoint): readonly string[] {
+  const problems: string[] = [];
+  if (trust.skipVerify !== (target.skipVerify === true)) {
+    problems.push(trust.skipVerify ? 'is not verified' : 'is verified');
+  }
+  const pem = target.ca?.pem.trim();
+  const isTrusted = pem === undefined || trust.ca.some((file) => file.pem.includes(pem));
+  if (!isTrusted) problems.push('does not trust the authorities of the Site');
+  return problems;
 }
