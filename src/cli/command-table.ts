@@ -48,6 +48,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/mirrors-explain.ts')).mirrorsExplainCommand,
   },
   {
+    name: 'mirrors lint',
+    summary: 'Check the files that say where nodes pull from, and mend them',
+    load: async () => (await import('./commands/mirrors-lint.ts')).mirrorsLintCommand,
+  },
+  {
     name: 'mirrors write',
     summary: 'Tell a node to pull from the registries of its Site',
     load: async () => (await import('./commands/mirrors-write.ts')).mirrorsWriteCommand,

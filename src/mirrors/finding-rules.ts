@@ -11,12 +11,13 @@ const groups = {
     ...(['C001', 'C002', 'C003', 'C004', 'C005', 'C006', 'C007', 'C008', 'C009'] as const),
     ...(['C010', 'C011', 'C012', 'C013', 'C014', 'C015', 'C016', 'C017', 'C018'] as const),
     ...(['C019', 'C020', 'C021', 'C022', 'C023', 'C024', 'C025', 'C026', 'C027'] as const),
-    ...(['C028', 'C029', 'C030', 'C031'] as const),
+    ...(['C028', 'C029', 'C030', 'C031', 'C032', 'C033', 'C034', 'C035', 'C036'] as const),
+    ...(['C037', 'C038'] as const),
   ],
   k3s: ['K001', 'K002', 'K003', 'K004', 'K005', 'K006', 'K007', 'K008', 'K009'],
   'registries-conf': ['R001', 'R002', 'R003', 'R004', 'R005', 'R006'],
-  docker: ['D001', 'D002', 'D003'],
-  talos: ['T001', 'T002', 'T003'],
+  docker: ['D001', 'D002', 'D003', 'D004', 'D005', 'D006', 'D007'],
+  talos: ['T001', 'T002', 'T003', 'T004', 'T005'],
   names: ['N001', 'N002', 'N003', 'N004'],
   'any-runtime': ['S001'],
 } as const;
@@ -33,6 +34,10 @@ const FindingRule = z.strictObject({
   means: z.string().describe('what was found, in Markdown'),
   fix: z.string().describe('what to do in general, in Markdown'),
   basis: z.enum(['run', 'test', 'source', 'own']).describe('how it is known'),
+  effect: z
+    .enum(['stops all pulls', 'stops the registry', 'passes the mirrors'])
+    .optional()
+    .describe('what an error of this rule does to pulls; absent where it depends'),
 });
 
 /** One rule: its number, how bad it is, what it means, what to do. */

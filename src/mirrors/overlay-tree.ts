@@ -27,10 +27,23 @@ export function overlayTree(tree: ConfigTree, changes: Overlay): ConfigTree {
     list: async (path) => {
       const names = new Map((await tree.list(path)).map((item) => [item.name, item]));
       for (const [changed, text] of changes) applyTo(names, path, changed, text);
+      for (const name of emptied(path, changes)) {
+        const folder = await overlaid.read(`${path.replace(/\/$/, '')}/${name}`);
+        if (folder.kind === 'missing') names.delete(name);
+      }
       return [...names.values()].sort((a, b) => compareText(a.name, b.name));
     },
   };
   return overlaid;
+}
+
+/** The folders in a folder below which something was removed. */
+function emptied(folder: string, changes: Overlay): ReadonlySet<string> {
+  const start = folder.endsWith('/') ? folder : `${folder}/`;
+  const names = [...changes]
+    .filter(([changed, text]) => text === undefined && changed.startsWith(start))
+    .map(([changed]) => changed.slice(start.length).split('/'));
+  return new Set(names.flatMap(([name = '', ...rest]) => (rest.length > 0 ? [name] : [])));
 }
 
 function applyTo(

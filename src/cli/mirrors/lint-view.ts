@@ -1,0 +1,123 @@
+import { formatOrigin } from '../../mirrors/finding.ts';
+import type { LintFinding } from '../../mirrors/lint/lint-unit-findings.ts';
+import { formatCount } from '../../shared/quantities.ts';
+import { cleanText } from '../clean-text.ts';
+import { cutLine } from '../columns.ts';
+import type { Look, Paint } from '../terminal.ts';
+import { answerOf, type LintedReport } from './lint-report.ts';
+import type { FixChange, FixReport } from './run-fix.ts';
+
+/** How a report is shown to people. */
+export interface LintLook {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+/** The answer first, then what was changed, then each finding with its line and remedy, then what to type. */
+export function formatLint(view: LintedReport, look: LintLook): string {
+  const { findings, fix, notSeen, next } = view.report;
+  const mendable = findings.filter(({ mend }) => mend !== undefined).length;
+  return [
+    look.paint('bold', answerOf(view)),
+    ...(fix === undefined ? [] : ['', ...fixLines(fix, look)]),
+    ...(fix?.left ?? findings).flatMap((finding) => ['', ...findingLines(finding, look)]),
+    ...(notSeen.length + mendable > 0 || next !== undefined ? [''] : []),
+    ...notSeenLines(notSeen),
+    ...(next === undefined ? [] : [nextLine(next, mendable, fix)]),
+  ].join('\n');
+}
+
+const looks: Readonly<Record<LintFinding['level'], Look>> = {
+  error: 'red',
+  warn: 'yellow',
+  info: 'cyan',
+};
+
+/**
+ * ```text
+ * certs.d/docker.io/hosts.toml:1:10  error C004
+ *   docker.io is a web site, not the registry of Docker Hub
+ *     1 | server = "https://docker.io"
+ *       |          ^^^^^^^^^^^^^^^^^^^
+ *   do    Online, write server = "https://registry-1.docker.io".
+ * ```
+ */
+function findingLines(finding: LintFinding, { paint, width }: LintLook): readonly string[] {
+  const { level, rule, file, origin, message, fix, onlyOn } = finding;
+  const place = formatOrigin({ ...origin, file });
+  return [
+    `${paint('bold', cleanText(place))}  ${paint(looks[level], `${level} ${rule}`)}`,
+    `  ${cleanText(message)}`,
+    ...sourceLines(finding, { paint, width }),
+    `  do    ${cleanText(fix)}`,
+    ...(onlyOn === undefined ? [] : [`  only  ${onlyOn}`]),
+  ];
+}
+
+function sourceLines({ source, origin, level }: LintFinding, { paint, width }: LintLook) {
+  const { line } = origin;
+  if (source === undefined || line === undefined || source.text.trim() === '') return [];
+  const number = String(line).padStart(5);
+  const room = width - number.length - 3;
+  const shift = shiftFor(source, room);
+  const text = cutLine(source.text.slice(shift), room);
+  const lines = [`${paint('dim', `${number} |`)} ${text.trimEnd()}`];
+  if (source.mark === undefined) return lines;
+  const start = source.mark.start - shift;
+  const length = Math.max(1, Math.min(source.mark.end - shift, text.length) - start);
+  const mark = ' '.repeat(start) + paint(looks[level], '^'.repeat(length));
+  return [...lines, `${paint('dim', `${' '.repeat(number.length)} |`)} ${mark}`];
+}
+
+/** Blanks before the text are left out; of a long line the part around the mark is shown. */
+function shiftFor({ text, mark }: NonNullable<LintFinding['source']>, room: number): number {
+  const indent = text.length - text.trimStart().length;
+  if (mark === undefined || mark.end - indent <= room) return indent;
+  return Math.max(indent, Math.min(mark.start, mark.end - room));
+}
+
+function fixLines({ changes, dryRun, mended }: FixReport, { paint }: LintLook): readonly string[] {
+  if (changes.length === 0) {
+    return [
+      'nothing was changed: what is found here has no change that is safe without a decision',
+    ];
+  }
+  const would = dryRun ? 'can be mended safely; nothing was changed yet:' : 'mended:';
+  return [
+    `${formatCount(mended.length, 'finding')} ${would}`,
+    ...changes.flatMap((change) => changeLines(change, paint)),
+  ];
+}
+
+function changeLines(change: FixChange, paint: Paint): readonly string[] {
+  const what = change.do === 'rename' ? `${change.file} to ${change.to}` : change.file;
+  const copy =
+    change.do === 'change' && change.backup !== undefined
+      ? `; the old file stays as ${change.backup}`
+      : '';
+  const head = `  ${change.do.padEnd(6)}  ${what}  (${change.rules}${copy})`;
+  const diff = change.diff === undefined ? [] : cleanText(change.diff).split('\n');
+  return [cleanText(head), ...diff.map((line) => paintDiff(line, paint))];
+}
+
+function paintDiff(line: string, paint: Paint): string {
+  if (/^(?:---|\+\+\+) /.test(line)) return paint('bold', line);
+  if (line.startsWith('@@')) return paint('cyan', line);
+  if (line.startsWith('-')) return paint('red', line);
+  return line.startsWith('+') ? paint('green', line) : line;
+}
+
+/** Files more than these are only counted; `--json` has them all. */
+const MOST_NAMED = 3;
+
+function notSeenLines(paths: readonly string[]): readonly string[] {
+  if (paths.length === 0) return [];
+  const named = paths.slice(0, MOST_NAMED).join(', ');
+  const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : '';
+  return [`note: ${named}${more} must be on the node; not checked here, with --root DIR they are`];
+}
+
+function nextLine(next: string, mendable: number, fix: FixReport | undefined): string {
+  if (fix !== undefined) return `next: ${next}`;
+  return `next: ${next}   (${formatCount(mendable, 'finding')} can be mended safely)`;
+}

@@ -1,0 +1,140 @@
+import { resolve } from 'node:path';
+import { loadFindingRules } from '../../mirrors/finding-rules.ts';
+import { lintImageNames } from '../../mirrors/lint/lint-image-names.ts';
+import { type LintFinding, lintUnit } from '../../mirrors/lint/lint-unit-findings.ts';
+import { type LintJob, type LintRequest, openLint } from '../../mirrors/lint/open-lint.ts';
+import { planFix } from '../../mirrors/lint/plan-fix.ts';
+import { sarifLog } from '../../mirrors/lint/sarif.ts';
+import type { LintedSite } from '../../mirrors/runtime-rules.ts';
+import { parseRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
+import type { Site } from '../../site/site.ts';
+import { createAuthority } from '../../trust/authority.ts';
+import type { CommandContext, CommandResult } from '../command.ts';
+import { ArgumentMissing } from '../errors.ts';
+import { nodeRoot } from '../node/node-root.ts';
+import { readSite } from '../read-site.ts';
+import { shellLine } from '../shell-line.ts';
+import { readVersion } from '../version.ts';
+import { type LintReport, lintAsJson } from './lint-report.ts';
+import { formatLint } from './lint-view.ts';
+import { runFix } from './run-fix.ts';
+
+/** What the user asked for. */
+export interface LintOrder {
+  readonly paths: readonly string[];
+  readonly root: string | undefined;
+  readonly runtime: string | undefined;
+  readonly offline: boolean;
+  readonly siteFile: string | undefined;
+  readonly asSarif: boolean;
+  readonly fix: boolean;
+  readonly dryRun: boolean;
+}
+
+/** Says what is wrong in files, and mends what can be mended safely; the answer is no after an error. */
+export async function runLint(context: CommandContext, order: LintOrder): Promise<CommandResult> {
+  if (order.paths.length === 0 && order.root === undefined) {
+    throw new ArgumentMissing({
+      command: 'mirrors lint',
+      name: 'PATH or --root DIR',
+      summary: 'files, folders to search, or a whole node',
+    });
+  }
+  const { all: rules } = await loadFindingRules();
+  const request = await requestFor(order, context);
+  const report = await lint(request, order);
+  const view = { report, rules, site: request.site, order };
+  const negative = report.findings.some(({ level }) => level === 'error');
+  if (!order.asSarif) {
+    const look = { paint: context.terminal.paint, width: context.terminal.width };
+    return { json: lintAsJson(view), text: formatLint(view, look), negative };
+  }
+  const sarif = sarifLog(report.findings, { version: await readVersion(), rules });
+  if (!context.isJson) context.terminal.print(JSON.stringify(sarif, undefined, 2));
+  return { json: sarif, text: '', negative };
+}
+
+async function requestFor(order: LintOrder, context: CommandContext): Promise<LintRequest> {
+  const site = order.siteFile === undefined ? undefined : await readSite(order.siteFile, context);
+  const { root: typedRoot, runtime } = order;
+  const root =
+    typedRoot === undefined
+      ? undefined
+      : { shown: typedRoot, real: await nodeRoot(typedRoot, context) };
+  const { cwd } = context.environment;
+  return {
+    paths: order.paths.map((path) => ({ shown: trimmed(path), real: resolve(cwd, path) })),
+    ...(root && { root }),
+    ...(runtime !== undefined && { runtime: parseRuntimeId(runtime) }),
+    known: knownRuntimes(site?.value),
+    site: siteFor(order, site?.value),
+    pem: pemMaker(context),
+  };
+}
+
+function trimmed(path: string): string {
+  return path.replace(/(?<=.)\/+$/, '');
+}
+
+function siteFor({ offline }: LintOrder, site: Site | undefined): LintedSite {
+  return { mode: offline ? 'offline' : (site?.spec.mode ?? 'online') };
+}
+
+function knownRuntimes(site: Site | undefined): readonly RuntimeId[] {
+  const clusters = Object.values(site?.spec.clusters ?? {});
+  return clusters.flatMap((cluster) => (cluster ? [parseRuntimeId(cluster.runtime)] : []));
+}
+
+/** Made once, and only when a file is linted without its node. */
+function pemMaker({ clock }: CommandContext): () => Promise<string> {
+  let made: Promise<string> | undefined;
+  return () => {
+    made ??= createAuthority({ name: 'assumed', validDays: 1 }, clock).then(
+      ({ certificate, key }) => `${certificate}\n${key.reveal()}\n`,
+    );
+    return made;
+  };
+}
+
+async function lint(request: LintRequest, order: LintOrder): Promise<LintReport> {
+  const { jobs, imageNames } = await openLint(request);
+  const named = await lintImageNames(imageNames);
+  const files = (done: readonly LintJob[]) => [
+    ...done.flatMap(({ unit }) => unit.files().map((file) => ({ file, runtime: unit.runtime }))),
+    ...imageNames.map(({ file }) => ({ file: file.shown })),
+  ];
+  const notSeen = () => [...new Set(jobs.flatMap(({ unit }) => unit.notSeen()))].sort();
+  if (!order.fix) {
+    const found: LintFinding[] = [];
+    for (const { unit, question } of jobs) found.push(...(await lintUnit(unit, question)));
+    const findings = [...found, ...named];
+    return { files: files(jobs), findings, notSeen: notSeen(), next: nextCommand(findings, order) };
+  }
+  const plans = [];
+  for (const { unit, question } of jobs) plans.push({ unit, plan: await planFix(unit, question) });
+  const fix = await runFix(plans, order.dryRun);
+  const found = order.dryRun ? plans.flatMap(({ plan }) => plan.found) : fix.left;
+  return {
+    files: files(jobs),
+    findings: [...found, ...named],
+    notSeen: notSeen(),
+    fix,
+    next: nextCommand([], order),
+  };
+}
+
+/** What to type next, where something can be mended. */
+function nextCommand(findings: readonly LintFinding[], order: LintOrder): string | undefined {
+  const canMend = findings.some(({ mend }) => mend !== undefined);
+  if (!canMend && !order.dryRun) return undefined;
+  const words = [
+    ...order.paths,
+    ...(order.root === undefined ? [] : ['--root', order.root]),
+    ...(order.runtime === undefined ? [] : ['--runtime', order.runtime]),
+    ...(order.offline ? ['--offline'] : []),
+    ...(order.siteFile === undefined ? [] : ['--site', order.siteFile]),
+    '--fix',
+    ...(order.fix ? [] : ['--dry-run']),
+  ];
+  return shellLine(['slipway', 'mirrors', 'lint', ...words]);
+}

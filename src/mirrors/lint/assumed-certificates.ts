@@ -1,0 +1,32 @@
+import { extname } from 'node:path';
+import type { ConfigTree } from '../config-tree.ts';
+
+/** A tree that takes certificates outside of what was handed over for present and in order. */
+export interface AssumingTree extends ConfigTree {
+  /** Their paths, as far as somebody asked for them. */
+  readonly assumed: ReadonlySet<string>;
+}
+
+/**
+ * `ca = "/etc/ssl/mirror.pem"` in a file that is linted far from its node says nothing about whether
+ * the certificate is there. Such files read as `pem`, a certificate with its key; `isHandedOver` tells
+ * the folders in which a file that is missing is really missing.
+ */
+export function assumeCertificates(
+  tree: ConfigTree,
+  pem: string,
+  isHandedOver: (path: string) => boolean,
+): AssumingTree {
+  const assumed = new Set<string>();
+  return {
+    assumed,
+    list: (path) => tree.list(path),
+    read: async (path) => {
+      const entry = await tree.read(path);
+      const isCertificate = /^\.(?:pem|crt|cer|cert|key)$/i.test(extname(path));
+      if (entry.kind !== 'missing' || !isCertificate || isHandedOver(path)) return entry;
+      assumed.add(path);
+      return { kind: 'file', bytes: Buffer.from(pem) };
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/** Tells what a file is from its name and, where the name says nothing, from its text; does no I/O. */
+
+import type { RuntimeName } from '../../site/runtime-id.ts';
+
+/** What a linted file is. `manifest` and `images` hold names of images, all others are a runtime's. */
+export type FileKind =
+  | 'hosts'
+  | 'containerd-config'
+  | 'k3s-registries'
+  | 'k3s-config'
+  | 'registries-conf'
+  | 'docker-daemon'
+  | 'talos-machine'
+  | 'manifest'
+  | 'images';
+
+/** A file that was recognised. */
+export interface RecognisedFile {
+  readonly kind: FileKind;
+  /** `name`: it is called as its runtime wants it, or nearly; `text`: only what stands in it tells. */
+  readonly by: 'name' | 'text';
+}
+
+/** The runtimes that read a kind of file; the first one is meant unless something else is said. */
+export const runtimesOf: Readonly<Record<FileKind, readonly RuntimeName[]>> = {
+  hosts: ['containerd', 'docker'],
+  'containerd-config': ['containerd'],
+  'k3s-registries': ['k3s', 'rke2'],
+  'k3s-config': ['k3s', 'rke2'],
+  'registries-conf': ['cri-o', 'podman'],
+  'docker-daemon': ['docker'],
+  'talos-machine': ['talos'],
+  manifest: [],
+  images: [],
+};
+
+/** Names as runtimes want them, and as people write them by mistake. */
+const byName: ReadonlyArray<readonly [pattern: RegExp, kind: FileKind]> = [
+  [/^hosts?\.(?:toml|ya?ml|json|tml)$/i, 'hosts'],
+  [/^registr(?:y|ies)\.ya?ml$/i, 'k3s-registries'],
+  [/^registr(?:y|ies)\.conf$/i, 'registries-conf'],
+  [/^daemon\.json$/i, 'docker-daemon'],
+];
+
+/** What only one kind of file says, the most telling first. */
+const byText: ReadonlyArray<readonly [name: RegExp, text: RegExp, kind: FileKind]> = [
+  [
+    /\.toml$/i,
+    /^\s*\[?plugins\s*[.=\]]|^\s*\[plugins\.|^\s*version\s*=\s*[1-9]\b|^\s*imports\s*=/m,
+    'containerd-config',
+  ],
+  [/\.(?:toml|txt)$/i, /^\s*\[host\.|^\s*\[host\]\s*$|^\s*server\s*=\s*["']/m, 'hosts'],
+  [
+    /\.conf$/i,
+    /^\s*\[\[?registr(?:y|ies)\b|^\s*unqualified-search-registries\s*=/m,
+    'registries-conf',
+  ],
+  [/\.json$/i, /"(?:registry-mirrors|insecure-registries)"\s*:/, 'docker-daemon'],
+  [/\.ya?ml$/i, /^machine:|^kind:\s*Registry(?:Mirror|Auth|TLS)Config\b/m, 'talos-machine'],
+  [
+    /\.ya?ml$/i,
+    /^(?:disable-default-registry-endpoint|embedded-registry|private-registry):/m,
+    'k3s-config',
+  ],
+  [/\.(?:ya?ml|json)$/i, /^\s*"?apiVersion"?:\s*(?!"?slipway\.dev\/)/m, 'manifest'],
+  [/\.ya?ml$/i, /^["']?(?:mirrors|configs)["']?:/m, 'k3s-registries'],
+];
+
+const imageListName = /^(?:.*[-_.])?images?(?:[-_.].*)?\.(?:txt|list|lst)$/i;
+
+/**
+ * What a file is: `certs.d/docker.io/hosts.yaml` → `hosts` by its name, `my-mirrors.toml` with a
+ * `[host."…"]` header → `hosts` by its text; undefined for what no runtime reads.
+ */
+export function recogniseFile(path: string, text: string): RecognisedFile | undefined {
+  const parts = path.split('/');
+  const name = parts.at(-1) ?? '';
+  if (/\.conf$/.test(name) && parts.at(-2) === 'registries.conf.d') {
+    return { kind: 'registries-conf', by: 'name' };
+  }
+  const named = byName.find(([pattern]) => pattern.test(name));
+  if (named !== undefined) return { kind: named[1], by: 'name' };
+  const found = byText.find(([names, telling]) => names.test(name) && telling.test(text));
+  if (found !== undefined) return { kind: found[2], by: name === 'config.toml' ? 'name' : 'text' };
+  return imageListName.test(name) ? { kind: 'images', by: 'name' } : undefined;
+}
+
+/** A file that somebody named although nothing tells what it is: a list, if each line could be an image. */
+export function recogniseNamedFile(path: string, text: string): RecognisedFile | undefined {
+  const found = recogniseFile(path, text);
+  if (found !== undefined) return found;
+  const lines = text.split('\n').filter((line) => !/^\s*(?:#|$)/.test(line));
+  const isList =
+    lines.length > 0 && lines.every((line) => /^\s*[\w$"'{[][^\s=]*[/:]?[^\s=]*\s*$/.test(line));
+  return isList && !/\.(?:toml|conf|json|ya?ml)$/i.test(path)
+    ? { kind: 'images', by: 'text' }
+    : undefined;
+}

@@ -1,0 +1,107 @@
+/** Single files as the part of a node that they would be. */
+
+import { dirname } from 'node:path';
+import type { RuntimeName } from '../../site/runtime-id.ts';
+import type { ConfigTree } from '../config-tree.ts';
+import { memoryTree } from '../memory-tree.ts';
+import type { RuntimeRules } from '../runtime-rules.ts';
+import { assumeCertificates } from './assumed-certificates.ts';
+import type { GatheredPath, InputFile } from './gather-files.ts';
+import type { LintUnit } from './lint-unit.ts';
+
+/** A folder of the node and the folder of this machine that stands for it. */
+export interface Mount {
+  readonly place: string;
+  readonly shown: string;
+  readonly real: string;
+  /** False when its name was made up, so that nothing about the folder itself is worth saying. */
+  readonly isNamed: boolean;
+  /** Whether all of its files were handed over. */
+  readonly isComplete: boolean;
+}
+
+/** What a fragment is made of. */
+export interface Fragment {
+  readonly runtime: RuntimeName;
+  /** By their places on the node. */
+  readonly files: ReadonlyMap<string, InputFile>;
+  readonly mounts: readonly Mount[];
+  /** Those of them that are configuration, as the user calls them. */
+  readonly recognised: readonly string[];
+  /** The paths that were typed. */
+  readonly typed: readonly Pick<GatheredPath, 'real' | 'isFolder'>[];
+}
+
+/** `pem` gives a certificate with its key, for those that the files name and nobody handed over. */
+export function fragmentUnit(fragment: Fragment, pem: () => Promise<string>): LintUnit {
+  const { runtime, files, mounts } = fragment;
+  const own = Object.fromEntries(Array.from(files, ([place, { bytes }]) => [place, bytes]));
+  const empty = Object.fromEntries(mounts.map(({ place }) => [`${place}/`, '']));
+  const notSeen = new Set<string>();
+  const isHandedOver = (path: string) =>
+    mounts.some(({ place, isComplete }) => isComplete && dirname(path) === place);
+  return {
+    runtime,
+    isWholeNode: false,
+    writeRoot: '/',
+    treeFor: async (rules) => {
+      const around = await surroundings(rules, own);
+      const tree = memoryTree({ ...empty, ...around, ...own });
+      return rememberAssumed(assumeCertificates(tree, await pem(), isHandedOver), notSeen);
+    },
+    shownAs: (path) => files.get(path)?.shown ?? below(path, mounts, 'shown'),
+    writePath: (path) => files.get(path)?.real ?? below(path, mounts, 'real'),
+    isAskedFor: (path) => isAskedFor(path, fragment),
+    files: () => fragment.recognised,
+    notSeen: () => [...notSeen].sort(),
+  };
+}
+
+function rememberAssumed(
+  tree: ReturnType<typeof assumeCertificates>,
+  notSeen: Set<string>,
+): ConfigTree {
+  return {
+    list: tree.list,
+    read: async (path) => {
+      const entry = await tree.read(path);
+      if (tree.assumed.has(path)) notSeen.add(path);
+      return entry;
+    },
+  };
+}
+
+/** A main configuration as Slipway would write it, so that folders of registries are read at all. */
+async function surroundings(
+  rules: RuntimeRules,
+  own: Readonly<Record<string, Uint8Array>>,
+): Promise<Readonly<Record<string, string>>> {
+  const main = rules.placeOf('config.toml');
+  if (main === undefined || Object.hasOwn(own, main)) return {};
+  const { wanted } = await rules.compile(memoryTree({}), [], undefined);
+  const file = wanted.find(({ path }) => path === main);
+  return file === undefined ? {} : { [main]: file.content };
+}
+
+/** The name of a path in the deepest folder that stands for one of its own. */
+function below(path: string, mounts: readonly Mount[], side: 'shown' | 'real') {
+  const inside = mounts.filter(({ place }) => `${path}/`.startsWith(`${place}/`));
+  const [mount] = inside.sort((a, b) => b.place.length - a.place.length);
+  if (mount === undefined) return undefined;
+  const rest = path.slice(mount.place.length);
+  return mount[side] === '.' ? rest.slice(1) || '.' : mount[side] + rest;
+}
+
+/** Findings count in what was typed, in the folder of a typed file, and in files that a mend makes. */
+function isAskedFor(path: string, { files, mounts, typed }: Fragment): boolean {
+  const real = files.get(path)?.real ?? below(path, mounts, 'real');
+  if (real === undefined) return false;
+  const folder = mounts.find(({ place }) => place === path);
+  if (folder?.isNamed === false) return false;
+  return typed.some((one) => {
+    if (real === one.real) return true;
+    if (one.isFolder) return real.startsWith(`${one.real}/`);
+    if (folder !== undefined) return real === dirname(one.real);
+    return !files.has(path) && dirname(real) === dirname(one.real);
+  });
+}

@@ -1,0 +1,93 @@
+/** Sorts what was gathered into units that are linted together; does no I/O. */
+
+import type { RuntimeName } from '../../site/runtime-id.ts';
+import type { RuntimeRules } from '../runtime-rules.ts';
+import { type RecognisedFile, recogniseFile, recogniseNamedFile } from './file-kind.ts';
+import { fragmentUnit } from './fragment-unit.ts';
+import { Fragments, type PlacedInput } from './fragments.ts';
+import type { GatheredPath, InputFile } from './gather-files.ts';
+import type { LintUnit } from './lint-unit.ts';
+import { runtimeAt } from './node-runtimes.ts';
+import { nodeUnit } from './node-unit.ts';
+import { placeFile, runtimeFor } from './place-file.ts';
+
+/** A file with names of images in it. */
+export interface ImageNamesFile {
+  readonly kind: 'manifest' | 'images';
+  readonly file: InputFile;
+}
+
+/** What there is to lint. */
+export interface LintPlan {
+  readonly units: readonly LintUnit[];
+  readonly imageNames: readonly ImageNamesFile[];
+  /** Typed paths in which nothing was recognised, as they were typed. */
+  readonly unrecognised: readonly string[];
+}
+
+/** What {@link makeUnits} must know. */
+export interface UnitPorts {
+  /** One version of each runtime that is known, for the places of its files. */
+  readonly readers: ReadonlyMap<RuntimeName, RuntimeRules>;
+  /** The runtime that the user named. */
+  readonly typed: RuntimeName | undefined;
+  /** A certificate with its key, in place of those that nobody handed over. */
+  pem(): Promise<string>;
+}
+
+/** Files below `/etc/containerd` and its like are part of this machine; all others are fragments. */
+export function makeUnits(paths: readonly GatheredPath[], ports: UnitPorts): LintPlan {
+  const units: LintUnit[] = [];
+  const imageNames: ImageNamesFile[] = [];
+  const unrecognised: string[] = [];
+  const fragments = new Fragments();
+  for (const path of paths) {
+    const runtime = runtimeAt(path.real);
+    if (runtime !== undefined && [undefined, runtime].includes(ports.typed)) {
+      units.push(nodeUnit({ runtime, root: '/', shownRoot: '/', only: [path.real] }));
+      continue;
+    }
+    const names = imageNamesIn(path);
+    imageNames.push(...names);
+    const placed = placedFiles(path, ports);
+    if (placed.length + names.length === 0) unrecognised.push(path.shown);
+    for (const one of placed) fragments.add(one, path);
+  }
+  const parts = fragments.all().map((one) => fragmentUnit(one, ports.pem));
+  return { units: [...units, ...parts], imageNames, unrecognised };
+}
+
+function recognise(file: InputFile, path: GatheredPath): RecognisedFile | undefined {
+  const text = Buffer.from(file.bytes).toString('utf8');
+  return path.isFolder ? recogniseFile(file.real, text) : recogniseNamedFile(file.real, text);
+}
+
+/** Of a typed file only itself is asked for; those beside it are for its runtime. */
+function isAsked(file: InputFile, path: GatheredPath): boolean {
+  return path.isFolder || file.real === path.real;
+}
+
+function imageNamesIn(path: GatheredPath): readonly ImageNamesFile[] {
+  return path.files
+    .filter((file) => isAsked(file, path))
+    .flatMap((file) => {
+      const kind = recognise(file, path)?.kind;
+      return kind === 'manifest' || kind === 'images' ? [{ kind, file }] : [];
+    });
+}
+
+function placedFiles(path: GatheredPath, { readers, typed }: UnitPorts): readonly PlacedInput[] {
+  return path.files
+    .filter((file) => isAsked(file, path))
+    .flatMap((file) => {
+      const found = recognise(file, path);
+      const runtime = found === undefined ? undefined : runtimeFor(found.kind, file.real, typed);
+      const rules = runtime === undefined ? undefined : readers.get(runtime);
+      if (found === undefined || runtime === undefined || rules === undefined) return [];
+      const text = Buffer.from(file.bytes).toString('utf8');
+      const place = placeFile(file.real, text, found, rules);
+      return place === undefined
+        ? []
+        : [{ ...place, file, runtime, isHosts: found.kind === 'hosts' }];
+    });
+}

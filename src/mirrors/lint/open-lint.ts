@@ -1,0 +1,137 @@
+/** From what the user named to the units that are linted, each with the versions that it may run. */
+
+import type { RuntimeId, RuntimeName } from '../../site/runtime-id.ts';
+import { runtimeNames } from '../../site/runtime-id.ts';
+import { directoryTree } from '../directory-tree.ts';
+import { MirrorLintUnrecognised, MirrorRuntimeUnknown } from '../errors.ts';
+import { openRuntime } from '../open-runtime.ts';
+import type { LintedSite, RuntimeRules } from '../runtime-rules.ts';
+import { gatherPath } from './gather-files.ts';
+import { type LintLine, lineOf, lintLinesOf } from './lint-lines.ts';
+import type { LintUnit } from './lint-unit.ts';
+import type { LintQuestion } from './lint-unit-findings.ts';
+import { type ImageNamesFile, makeUnits } from './make-units.ts';
+import { runtimesOn } from './node-runtimes.ts';
+import { nodeUnit } from './node-unit.ts';
+
+/** A path as it was typed, and as an absolute one. */
+export interface TypedPath {
+  readonly shown: string;
+  readonly real: string;
+}
+
+/** What shall be linted. */
+export interface LintRequest {
+  /** Files and folders. */
+  readonly paths: readonly TypedPath[];
+  /** The root of a node, which is linted as a whole. */
+  readonly root?: TypedPath;
+  /** The runtime that the user named, with or without a version. */
+  readonly runtime?: RuntimeId;
+  /** Runtimes with versions that a Site names: of these only their versions count. */
+  readonly known: readonly RuntimeId[];
+  readonly site: LintedSite;
+  /** A certificate with its key, in place of those that files name and nobody handed over. */
+  pem(): Promise<string>;
+}
+
+/** One unit, and for which versions it is linted. */
+export interface LintJob {
+  readonly unit: LintUnit;
+  readonly question: LintQuestion;
+}
+
+/** What there is to do. */
+export interface OpenLint {
+  readonly jobs: readonly LintJob[];
+  readonly imageNames: readonly ImageNamesFile[];
+}
+
+/**
+ * Reads what was named and says how it is linted. Rejects with DOCUMENT_UNREADABLE, MIRROR_LINT_TOO_LARGE,
+ * MIRROR_RUNTIME_UNKNOWN, and MIRROR_LINT_UNRECOGNISED for a path in which there is nothing to lint.
+ */
+export async function openLint(request: LintRequest): Promise<OpenLint> {
+  const gathered = [];
+  for (const { shown, real } of request.paths) gathered.push(await gatherPath(shown, real));
+  const readers = await openReaders(request.runtime);
+  const typed = request.runtime?.name;
+  const plan = makeUnits(gathered, { readers, typed, pem: request.pem });
+  refuseUnrecognised(plan.unrecognised, typed);
+  const units = [...(await unitsOfNode(request)), ...plan.units];
+  const jobs: LintJob[] = [];
+  for (const unit of units) {
+    const lines = await linesFor(unit.runtime, request);
+    jobs.push({ unit, question: { lines, site: request.site } });
+  }
+  return { jobs, imageNames: plan.imageNames };
+}
+
+function refuseUnrecognised(files: readonly string[], typed: RuntimeName | undefined): void {
+  if (files.length === 0) return;
+  const reader = typed === undefined ? 'no container runtime reads' : `${typed} reads none of`;
+  throw new MirrorLintUnrecognised({ files, because: `${reader} what is there` });
+}
+
+async function unitsOfNode({ root, runtime }: LintRequest): Promise<readonly LintUnit[]> {
+  if (root === undefined) return [];
+  const found = await runtimesOn(directoryTree(root.real));
+  const names = runtime === undefined ? found : [runtime.name];
+  if (names.length === 0) {
+    const because =
+      'no container runtime is set up below it (nothing in /etc/containerd and its like)';
+    throw new MirrorLintUnrecognised({ files: [root.shown], because });
+  }
+  return names.map((name) => nodeUnit({ runtime: name, root: root.real, shownRoot: root.shown }));
+}
+
+/** One version of each runtime that is known; a runtime that the user named must be. */
+async function openReaders(
+  typed: RuntimeId | undefined,
+): Promise<ReadonlyMap<RuntimeName, RuntimeRules>> {
+  if (typed !== undefined) {
+    const { version = await newestOf(typed.name) } = typed;
+    return new Map([[typed.name, await openRuntime(withVersion(typed.name, version))]]);
+  }
+  const readers = new Map<RuntimeName, RuntimeRules>();
+  for (const name of runtimeNames) {
+    const rules = await openIfKnown(withVersion(name, await newestOf(name)));
+    if (rules !== undefined) readers.set(name, rules);
+  }
+  return readers;
+}
+
+async function newestOf(name: RuntimeName): Promise<string | undefined> {
+  return (await lintLinesOf(name)).at(-1)?.versions.at(-1);
+}
+
+function withVersion(name: RuntimeName, version: string | undefined): RuntimeId {
+  return version === undefined ? { name } : { name, version };
+}
+
+async function openIfKnown(runtime: RuntimeId): Promise<RuntimeRules | undefined> {
+  try {
+    return await openRuntime(runtime);
+  } catch (error) {
+    if (error instanceof MirrorRuntimeUnknown) return undefined;
+    throw error;
+  }
+}
+
+/** What was typed, else what the Site says about this runtime, else every line. */
+async function linesFor(
+  name: RuntimeName,
+  { runtime, known }: LintRequest,
+): Promise<readonly LintLine[]> {
+  const said = [...(runtime === undefined ? [] : [runtime]), ...known];
+  const versions = said.flatMap((id) => (id.name === name ? (id.version ?? []) : []));
+  const [first] = versions;
+  if (runtime?.version !== undefined && first !== undefined) return asLines([first]);
+  if (versions.length > 0) return asLines([...new Set(versions)]);
+  const lines = await lintLinesOf(name);
+  return lines.length > 0 ? lines : [{ line: '', versions: [''] }];
+}
+
+function asLines(versions: readonly string[]): readonly LintLine[] {
+  return Array.from(Map.groupBy(versions, lineOf), ([line, found]) => ({ line, versions: found }));
+}

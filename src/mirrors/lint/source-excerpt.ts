@@ -1,0 +1,45 @@
+import { redact } from '../../shared/secret.ts';
+
+/** The part of a file that a finding is about, as it may be shown. */
+export interface SourceExcerpt {
+  /** The line without logins and control characters. */
+  readonly text: string;
+  /** Where in `text` the thing begins and ends, counted from 0; absent when only the line is known. */
+  readonly mark?: { readonly start: number; readonly end: number };
+}
+
+const hidden = '[secret]';
+/** Keys whose value is a login in the files that are linted. */
+const secretKey =
+  /^(?<before>\s*(?:-\s*)?["']?(?:[\w.-]*\.)?(?:password|auth|identity_?token|registrytoken|token|authorization|x-[\w-]*token)["']?\s*[:=]\s*)(?<value>\S.*)$/i;
+const headerLine =
+  /^(?<before>\s*["']?[\w-]*(?:authorization|token|cookie|api-?key)[\w-]*["']?\s*=\s*)(?<value>.*)$/i;
+
+/**
+ * The line of a finding: `excerptOf(text, 3, 10)` → the third line, marked from its tenth character to the
+ * end of the word there. Values of logins are `[secret]`; undefined past the end of the text.
+ */
+export function excerptOf(
+  source: string,
+  line: number,
+  column: number | undefined,
+): SourceExcerpt | undefined {
+  const raw = source.split('\n')[line - 1]?.replace(/\r$/, '');
+  if (raw === undefined) return undefined;
+  const text = showable(raw);
+  // Behind something that was hidden the columns are others.
+  const isMoved =
+    column !== undefined && showable(raw.slice(0, column - 1)) !== text.slice(0, column - 1);
+  if (column === undefined || isMoved || column > text.length) return { text };
+  const start = column - 1;
+  const [word = ' '] =
+    /^(?:"[^"]*"|'[^']*'|\[\[?[^\]]*\]\]?|[\w.-]+|.)/.exec(text.slice(start)) ?? [];
+  return { text, mark: { start, end: start + word.length } };
+}
+
+function showable(line: string): string {
+  const key = secretKey.exec(line)?.groups ?? headerLine.exec(line)?.groups;
+  const safe = key === undefined ? line : key['before'] + hidden;
+  // A tab is one column for those who count, and eight for a terminal.
+  return redact(safe).replaceAll(/\p{Cc}/gu, ' ');
+}

@@ -1,0 +1,114 @@
+/** Carries out a fix: every file whole, with a copy of the old one beside it. */
+
+import { lstat, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncFolder } from '../../shared/atomic-file.ts';
+import { SlipwayError, systemCode } from '../../shared/errors.ts';
+import { directoryTree, placeInRoot } from '../directory-tree.ts';
+import { MirrorFileChanged, MirrorPathUnusable } from '../errors.ts';
+import { applyActions } from '../write/apply-actions.ts';
+import { findFiles } from '../write/found-files.ts';
+import { planWrite, type WriteAction } from '../write/plan-write.ts';
+import type { LintUnit } from './lint-unit.ts';
+import type { FileEdit, FixPlan, Rename } from './plan-fix.ts';
+
+/** What was done, by the user's names. */
+export type FixedFile =
+  | { readonly do: 'change'; readonly file: string; readonly backup?: string }
+  | { readonly do: 'rename'; readonly file: string; readonly to: string };
+
+/**
+ * Writes the edits and then renames. All files are looked at before the first is written, and each again
+ * before its own turn. Rejects with MIRROR_FILE_CHANGED, MIRROR_PATH_UNUSABLE (a link in place of a file,
+ * a read-only or full disk); what was done before is whole then, and a second run goes on.
+ */
+export async function writeFix(unit: LintUnit, plan: FixPlan): Promise<readonly FixedFile[]> {
+  const edits = plan.edits.map((edit) => ({ ...edit, target: pathOf(unit, edit.path) }));
+  const actions = await planActions(unit, edits);
+  for (const edit of edits) await refuseChanged(unit, edit);
+  const done: FixedFile[] = [];
+  for (const [index, action] of actions.entries()) {
+    const edit = edits[index];
+    if (edit === undefined || action.do === 'keep') continue;
+    await refuseChanged(unit, edit);
+    await applyActions(unit.writeRoot, [action]);
+    done.push({ do: 'change', file: shown(unit, edit.path), ...backupOf(action, unit, edit) });
+  }
+  for (const one of plan.renames) done.push(await renameOne(unit, one));
+  return done;
+}
+
+interface Targeted extends FileEdit {
+  /** Below the unit's root for writing. */
+  readonly target: string;
+}
+
+/** As "mirrors write" plans a change of somebody else's file: where the copy goes, and what is in the way. */
+async function planActions(unit: LintUnit, edits: readonly Targeted[]) {
+  const wanted = edits.map(({ target, after }) => {
+    return { path: target, content: after, because: 'mended', isChange: true } as const;
+  });
+  const tree = directoryTree(unit.writeRoot);
+  const found = await findFiles(unit.writeRoot, tree, { wanted, settled: [], existing: [] });
+  const { actions, blocked } = planWrite(wanted, found, { replaceForeign: true });
+  if (blocked.length === 0) return actions;
+  const places = blocked.map(({ path, reason }) => {
+    const edit = edits.find(({ target }) => target === path);
+    return { path: edit === undefined ? path : shown(unit, edit.path), reason };
+  });
+  throw new MirrorPathUnusable({ when: 'before writing', places });
+}
+
+async function refuseChanged(unit: LintUnit, { path, target, before }: Targeted): Promise<void> {
+  const now = await directoryTree(unit.writeRoot).read(target);
+  if (now.kind === 'file' && Buffer.from(before).equals(now.bytes)) return;
+  throw new MirrorFileChanged({ file: shown(unit, path) });
+}
+
+function backupOf(action: WriteAction, unit: LintUnit, { path, target }: Targeted) {
+  if (!('backup' in action)) return {};
+  return { backup: shown(unit, path) + action.backup.slice(target.length) };
+}
+
+async function renameOne(unit: LintUnit, { from, to }: Rename): Promise<FixedFile> {
+  const [old, next] = [await placeOf(unit, from), await placeOf(unit, to)];
+  const file = shown(unit, from);
+  if (await isThere(next)) throw new MirrorFileChanged({ file: shown(unit, to) });
+  try {
+    await rename(old, next);
+    await syncFolder(dirname(next));
+  } catch (error) {
+    const reason = error instanceof SlipwayError ? undefined : systemCode(error);
+    if (reason === undefined) throw error;
+    const places = [{ path: file, reason }];
+    throw new MirrorPathUnusable({ when: 'while writing', places }, { cause: error });
+  }
+  return { do: 'rename', file, to: shown(unit, to) };
+}
+
+async function placeOf(unit: LintUnit, path: string): Promise<string> {
+  const place = await placeInRoot(unit.writeRoot, dirname(pathOf(unit, path)));
+  if (place !== undefined) return `${place}/${path.slice(path.lastIndexOf('/') + 1)}`;
+  const reason = 'a part of the path is no folder, or links form a circle';
+  throw new MirrorPathUnusable({ when: 'while writing', places: [{ path, reason }] });
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function pathOf(unit: LintUnit, path: string): string {
+  const target = unit.writePath(path);
+  if (target === undefined) throw new TypeError(`${path} is none of the files that were read`);
+  return target;
+}
+
+function shown(unit: LintUnit, path: string): string {
+  return unit.shownAs(path) ?? path;
+}
