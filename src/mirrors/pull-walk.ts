@@ -24,6 +24,8 @@ export interface PullRequest {
   readonly endpoint: PullEndpoint;
   /** True when the descriptor of the content names the address: then no login is offered there. */
   readonly isFromDescriptor?: true;
+  /** True for a look at `/v2/`: its answer is about the endpoint, and 401 is as good as 200. */
+  readonly isPing?: true;
 }
 
 /**
@@ -36,13 +38,23 @@ export type Answer =
       readonly status: number;
       /** Of the manifest, where one was asked for by name: too large a one leads to the next endpoint. */
       readonly sizeBytes?: number | undefined;
+      /**
+       * Of a 401 that asks for Basic. `unmet`: the node has no login for it. `repeatable`: it has one
+       * that was refused, and whoever sends would send it again.
+       */
+      readonly challenge?: 'unmet' | 'repeatable';
     }
   /** An HTTPS request was answered in plain HTTP. */
   | { readonly kind: 'plain-http' }
   /** No connection came about: refused, no route, no such name, or the dial timeout. */
-  | { readonly kind: 'no-connection'; readonly reason: string }
+  | { readonly kind: 'no-connection'; readonly reason: string; readonly mayPass?: true }
   /** Everything else that is no answer: a bad certificate, a connection that broke. */
-  | { readonly kind: 'broken'; readonly reason: string };
+  | {
+      readonly kind: 'broken';
+      readonly reason: string;
+      /** A timeout, or an end before the answer began: some versions try again. */
+      readonly mayPass?: true;
+    };
 
 /** How a walk ends; `error` is in the runtime's own words. */
 export type WalkOutcome =

@@ -7,6 +7,7 @@ import { readAsset } from '../../shared/assets.ts';
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import { MirrorRuntimeUnknown } from '../errors.ts';
 import type { WireRules } from '../pull-chain.ts';
+import { type ConfigSchema, loadConfigSchema } from './config-schema.ts';
 import type { AnswerRules } from './walk/asked-chain.ts';
 import { largestResolvedBytes } from './walk/resolve-requests.ts';
 
@@ -28,6 +29,7 @@ const factNames = [
   'most-relevant-error',
   'no-blobs-after-error',
   'repeats-server-error-on-last',
+  'repeats-broken-on-last',
   'five-attempts',
   'get-after-forbidden',
   'pushes-carry-ns',
@@ -85,6 +87,8 @@ export interface ContainerdBehaviour {
   readonly takenFor?: string;
   /** The file of data/containerd/main-config for it: `2.1`. */
   readonly mainConfig: string;
+  /** What that file says; read once for all nodes of this version. */
+  configSchema(): Promise<ConfigSchema>;
   /** The image that pods wait in when the configuration names none. */
   readonly sandboxImage: string;
   has(fact: Fact): boolean;
@@ -120,6 +124,7 @@ export function answerRulesOf(behaviour: ContainerdBehaviour): AnswerRules {
   return {
     attempts: behaviour.has('five-attempts') ? 5 : 6,
     repeatsServerErrorOnLast: behaviour.has('repeats-server-error-on-last'),
+    repeatsBrokenOnLast: behaviour.has('repeats-broken-on-last'),
     getAfterForbidden: behaviour.has('get-after-forbidden'),
     noBlobsAfterError: behaviour.has('no-blobs-after-error'),
     mostRelevantError: behaviour.has('most-relevant-error'),
@@ -148,11 +153,14 @@ export function readVersions(text: string): ContainerdVersions {
   return {
     behaviourOf: (version) => {
       const release = releaseOf(version, newest);
+      const mainConfig = entryFor(release, mainConfigs).file;
+      let schema: Promise<ConfigSchema> | undefined;
       return {
         version,
         ...(gt(release, newest) && { takenFor: newest }),
         sandboxImage: entryFor(release, sandboxImages).image,
-        mainConfig: entryFor(release, mainConfigs).file,
+        mainConfig,
+        configSchema: () => (schema ??= loadConfigSchema(mainConfig)),
         has: (fact) => satisfies(release, ranges.get(fact) ?? ''),
       };
     },

@@ -9,7 +9,7 @@ import { globPaths, isBadPattern } from '../go/go-glob.ts';
 import { cleanPath, joinPath } from '../go/go-path.ts';
 import { decodeTable, GoTypeFault } from '../go/go-types.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
-import { type ConfigSchema, loadConfigSchema } from './config-schema.ts';
+import type { ConfigSchema } from './config-schema.ts';
 import { decodeGoToml } from './go-toml.ts';
 
 /** One file that was read; `version` is 0 when it names none. */
@@ -48,7 +48,7 @@ export async function loadConfigFiles(
   path: string,
   behaviour: ContainerdBehaviour,
 ): Promise<ConfigFiles> {
-  const schema = await loadConfigSchema(behaviour.mainConfig);
+  const schema = await behaviour.configSchema();
   const files = new Map<string, ConfigFile>();
   try {
     const pending = (await tree.read(path)).kind === 'missing' ? [] : [path];

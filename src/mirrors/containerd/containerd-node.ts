@@ -25,9 +25,10 @@ type ReadConfig = Extract<MainConfig, { kind: 'read' }>;
 export async function openContainerdNode(
   tree: ConfigTree,
   behaviour: ContainerdBehaviour,
+  levels: Promise<FindingRules> = loadFindingRules(),
 ): Promise<NodeRules> {
   const config = await readMainConfig(tree, behaviour);
-  const table = await loadFindingRules();
+  const table = await levels;
   const known = new Map<string, Promise<FoundRules>>();
   const rulesOf = (registry: string, read: ReadConfig) => {
     const found = known.get(registry) ?? findRules(tree, registry, read, behaviour);

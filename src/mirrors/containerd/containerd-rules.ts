@@ -1,4 +1,5 @@
 import type { ConfigTree } from '../config-tree.ts';
+import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import type { CompiledRules, Reload, RuntimeRules } from '../runtime-rules.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { newerVersionNote } from './config-findings.ts';
@@ -11,8 +12,9 @@ import { type MainConfigStep, planMainConfig } from './write/main-config-file.ts
 /** Everything that containerd of one version knows about rules. */
 export function containerdRules(behaviour: ContainerdBehaviour): RuntimeRules {
   const note = newerVersionNote(behaviour);
+  let levels: Promise<FindingRules> | undefined; // read once for all nodes
   return {
-    openNode: (tree) => openContainerdNode(tree, behaviour),
+    openNode: (tree) => openContainerdNode(tree, behaviour, (levels ??= loadFindingRules())),
     compile: async (tree, rules, sandboxImage) => {
       const files = certsDirectory(rules, behaviour);
       const main = await planMainConfig(tree, behaviour, sandboxImage);

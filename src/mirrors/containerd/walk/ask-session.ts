@@ -12,9 +12,10 @@ export type Result =
       readonly kind: 'response';
       readonly status: number;
       readonly sizeBytes: number | undefined;
+      readonly isRepeatable: boolean;
       readonly request: PullRequest;
     }
-  | { readonly kind: 'error'; readonly text: string };
+  | { readonly kind: 'error'; readonly text: string; readonly why: 'transport' | 'login' | 'passing' };
 
 /** True when the endpoint has all of these capabilities. */
 export function grants(endpoint: PullEndpoint, needed: readonly Capability[]): boolean {
@@ -36,17 +37,17 @@ export class AskSession {
     this.#chain = chain;
   }
 
-  /** HEAD for a name; some versions follow a 403 with a GET, only to show its text. */
-  *resolveAt(
+  /** HEAD; some versions follow a 403 with a GET, only to show its text. */
+  *head(
     endpoint: PullEndpoint,
     path: RequestPath,
-    isLast: boolean,
+    options: AskOptions,
   ): Generator<PullRequest, Result, Answer> {
-    const result = yield* this.ask(endpoint, 'HEAD', path, { isLast, carriesNs: true });
+    const result = yield* this.ask(endpoint, 'HEAD', path, options);
     const isForbidden =
       result.kind === 'response' && result.status === 403 && result.request.method === 'HEAD';
     if (isForbidden && this.#chain.answers.getAfterForbidden) {
-      yield* this.ask(endpoint, 'GET', path, { isLast: false, carriesNs: true });
+      yield* this.ask(endpoint, 'GET', path, { ...options, isLast: false });
     }
     return result;
   }
@@ -62,16 +63,28 @@ export class AskSession {
     let before: number | undefined;
     for (let sent = 1; ; sent += 1) {
       const result = yield* this.#send(endpoint, method, path, options);
-      if (result.kind === 'error' || sent >= this.#chain.answers.attempts) return result;
+      if (sent >= this.#chain.answers.attempts) return result;
+      if (result.kind === 'error') {
+        if (!this.#isTriedAgain(result.why, options.isLast)) return result;
+        continue;
+      }
       const { status } = result;
       if (status === 405 && method === 'HEAD' && path.kind === 'manifests') method = 'GET';
-      else if (!this.#isRepeated(status, before, options.isLast)) return result;
+      else if (!this.#isRepeated(result, before, options.isLast)) return result;
       before = status;
     }
   }
 
-  #isRepeated(status: number, before: number | undefined, isLast: boolean): boolean {
-    if (status === 408 || status === 429) return true;
+  #isTriedAgain(why: Failed['why'], isLast: boolean): boolean {
+    return why === 'passing' && isLast && this.#chain.answers.repeatsBrokenOnLast;
+  }
+
+  #isRepeated(
+    { status, isRepeatable }: Answered,
+    before: number | undefined,
+    isLast: boolean,
+  ): boolean {
+    if (status === 408 || status === 429 || isRepeatable) return true;
     const isServerError = status === 500 || status === 503 || status === 504;
     return (
       isServerError && this.#chain.answers.repeatsServerErrorOnLast && isLast && status !== before
@@ -89,7 +102,7 @@ export class AskSession {
     const isPlain =
       endpoint.httpsFirst && (endpoint.host === '' || this.#plainHttp.has(endpoint.host));
     const target = urlOf(endpoint, path, { ns, scheme: isPlain ? 'http' : endpoint.scheme });
-    if (!target.ok) return { kind: 'error', text: target.reason };
+    if (!target.ok) return { kind: 'error', text: target.reason, why: 'transport' };
     const request: PullRequest = { method, url: target.url, endpoint };
     const answer = yield request;
     if (endpoint.httpsFirst && !isPlain && this.#turnsToHttp(answer, endpoint)) {
@@ -113,9 +126,12 @@ export class AskSession {
 /** An answer to a request as its result, or the runtime's text when nothing came. */
 export function resultOf(answer: Answer, request: PullRequest): Result {
   if (answer.kind === 'status') {
-    const { status, sizeBytes } = answer;
-    return { kind: 'response', status, sizeBytes, request };
+    const { status, sizeBytes, challenge } = answer;
+    if (challenge === 'unmet') return { kind: 'error', text: noLogin, why: 'login' };
+    const isRepeatable = challenge === 'repeatable';
+    return { kind: 'response', status, sizeBytes, isRepeatable, request };
   }
+  const mayPass = answer.kind !== 'plain-http' && answer.mayPass === true;
   const reason =
     answer.kind === 'plain-http'
       ? 'http: server gave HTTP response to HTTPS client'
@@ -124,11 +140,16 @@ export function resultOf(answer: Answer, request: PullRequest): Result {
   return {
     kind: 'error',
     text: `failed to do request: ${method} ${JSON.stringify(request.url)}: ${reason}`,
+    why: mayPass ? 'passing' : 'transport',
   };
 }
 
 /** A {@link Result} that is an answer. */
 export type Answered = Extract<Result, { kind: 'response' }>;
+type Failed = Extract<Result, { kind: 'error' }>;
+
+/** Source: AddResponses in containerd core/remotes/docker/authorizer.go. */
+const noLogin = 'authorization failed: no basic auth credentials';
 
 function statusText(status: number): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();

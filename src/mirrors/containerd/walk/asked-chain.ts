@@ -7,6 +7,8 @@ export interface AnswerRules {
   readonly attempts: number;
   /** True when the last endpoint is asked once more after 500, 503 or 504. */
   readonly repeatsServerErrorOnLast: boolean;
+  /** True when the last endpoint is asked again after a timeout or an end before the answer. */
+  readonly repeatsBrokenOnLast: boolean;
   /** True when a 403 to HEAD is followed by one GET to the same endpoint. */
   readonly getAfterForbidden: boolean;
   /** True when a digest is not looked for among the blobs after any answer above 399 but 404. */

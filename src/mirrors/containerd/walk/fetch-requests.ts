@@ -12,13 +12,13 @@ import { urlRequests } from './descriptor-urls.ts';
 export function* fetchRequests(
   chain: AskedChain,
   { digest, kind, urls }: FetchedContent,
+  session = new AskSession(chain),
 ): PullWalk {
   if (!chain.endpoints.some((endpoint) => grants(endpoint, ['pull']))) {
     return { kind: 'failed', error: 'no pull hosts: not found' };
   }
   const outside = yield* urlRequests(chain, urls);
   if (outside !== undefined) return outside;
-  const session = new AskSession(chain);
   let first: string | undefined;
   for (const endpoint of chain.endpoints) {
     const isLast = endpoint === chain.endpoints.at(-1);

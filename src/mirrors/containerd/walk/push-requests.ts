@@ -10,15 +10,14 @@ export function* pushRequests(chain: AskedChain, digest: Digest): PullWalk {
   if (endpoint === undefined) return { kind: 'failed', error: 'no push hosts: not found' };
   const session = new AskSession(chain);
   const options = { isLast: true, carriesNs: chain.answers.pushesCarryNs };
-  const check = yield* session.ask(
-    endpoint,
-    'HEAD',
-    pathOf(endpoint.repository, 'blobs', digest),
-    options,
-  );
-  if (check.kind === 'error') return { kind: 'failed', error: check.text };
-  if (check.status === 200) return { kind: 'served', by: check.request };
-  if (check.status !== 404) return { kind: 'failed', error: unexpected(check) };
+  const blob = pathOf(endpoint.repository, 'blobs', digest);
+  const check = yield* session.head(endpoint, blob, options);
+  const mayUpload = check.kind === 'error' ? check.why === 'login' : check.status === 404;
+  if (!mayUpload) {
+    if (check.kind === 'error') return { kind: 'failed', error: check.text };
+    if (check.status === 200) return { kind: 'served', by: check.request };
+    return { kind: 'failed', error: unexpected(check) };
+  }
   const upload = yield* session.ask(
     endpoint,
     'POST',

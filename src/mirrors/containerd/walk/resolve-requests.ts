@@ -60,7 +60,9 @@ class Lookup {
     for (const endpoint of this.#endpoints) {
       const isLast = endpoint === this.#endpoints.at(-1);
       const target = pathOf(endpoint.repository, kind, digest ?? tag);
-      const outcome = this.#judge(yield* this.#session.resolveAt(endpoint, target, isLast));
+      const outcome = this.#judge(
+        yield* this.#session.head(endpoint, target, { isLast, carriesNs: true }),
+      );
       if (outcome !== undefined) return outcome;
     }
     return undefined;
@@ -76,7 +78,7 @@ class Lookup {
   }
 
   #judge(result: Result): WalkOutcome | undefined {
-    if (result.kind === 'error') this.#failures.push({ weight: 1, text: result.text });
+    if (result.kind === 'error') this.#failures.push({ weight: 1, text: resolveError(result) });
     else if (result.status < 300) return this.#judgeSize(result);
     else if (result.status < 400) return { kind: 'failed', error: unexpected(result) };
     else if (result.status === 404) {
@@ -91,6 +93,11 @@ class Lookup {
     this.#failures.push({ weight: 4, text });
     return undefined;
   }
+}
+
+function resolveError({ text, why }: Extract<Result, { kind: 'error' }>): string {
+  if (why !== 'login') return text;
+  return `pull access denied, repository does not exist or may require authorization: ${text}`;
 }
 
 function shownError(failures: readonly Failure[], chain: AskedChain): string | undefined {
