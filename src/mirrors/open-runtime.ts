@@ -1,6 +1,8 @@
 import type { RuntimeId } from '../site/runtime-id.ts';
 import { behaviourFor } from './containerd/behaviour.ts';
 import { containerdRules } from './containerd/containerd-rules.ts';
+import { dockerBehaviourFor } from './docker/behaviour.ts';
+import { dockerRules } from './docker/docker-rules.ts';
 import type { RuntimeRules } from './runtime-rules.ts';
 
 /**
@@ -8,5 +10,6 @@ import type { RuntimeRules } from './runtime-rules.ts';
  * runtimes there are. Rejects with MIRROR_RUNTIME_UNKNOWN for others and without a version.
  */
 export async function openRuntime(runtime: RuntimeId): Promise<RuntimeRules> {
+  if (runtime.name === 'docker') return dockerRules(await dockerBehaviourFor(runtime));
   return containerdRules(await behaviourFor(runtime));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkContainerdCriVector } from '../../support/containerd-cri-vectors.ts';
 import { checkContainerdVector } from '../../support/containerd-vectors.ts';
+import { checkDockerVector } from '../../support/docker-vectors.ts';
 
 const criRuntimes = new Set([
   'containerd-cri-auth',
@@ -15,6 +16,7 @@ export function checkMirrorVector(vector: unknown): string[] | Promise<string[]>
   const parsed = WithRuntime.safeParse(vector);
   if (!parsed.success) return ['unknown shape: not one with a runtime'];
   if (parsed.data.runtime === 'containerd') return checkContainerdVector(vector);
+  if (parsed.data.runtime === 'docker') return checkDockerVector(vector);
   if (criRuntimes.has(parsed.data.runtime)) return checkContainerdCriVector(vector);
   return [`unknown shape: the runtime ${parsed.data.runtime} is not simulated`];
 }

@@ -1,0 +1,106 @@
+/** How one version of Docker behaves, as data/docker/behaviour.yaml says. */
+
+import { coerce, gt, major, satisfies, valid, validRange } from 'semver';
+import { z } from 'zod';
+import { readData } from '../../documents/read-data.ts';
+import { readAsset } from '../../shared/assets.ts';
+import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
+import { type ContainerdBehaviour, loadContainerdVersions } from '../containerd/behaviour.ts';
+import { MirrorRuntimeUnknown } from '../errors.ts';
+
+const FILE = 'data/docker/behaviour.yaml';
+
+const factNames = [
+  'containerd-store-by-default',
+  'hosts-toml',
+  'referrers-from-mirrors',
+  'scheme-said-apart',
+] as const;
+
+/** The name of something that differs between versions; the data file says what each one means. */
+export type DockerFact = (typeof factNames)[number];
+
+const Versions = z
+  .string()
+  .refine((range) => validRange(range) !== null, 'is no range of versions such as >=28.0.0');
+
+const optionKinds = ['boolean', 'text', 'number', 'list', 'object', 'any'] as const;
+
+/** What the value of a key must be; `any` for those of several forms. */
+export type OptionKind = (typeof optionKinds)[number];
+
+const BehaviourFile = z.strictObject({
+  source: z.string(),
+  checked: z.iso.date().describe('the day on which a person compared it with its source'),
+  newest: z.string().describe('the newest version that was looked at'),
+  facts: z.array(
+    z.strictObject({
+      name: z.enum(factNames),
+      versions: Versions,
+      means: z.string(),
+      source: z.string(),
+    }),
+  ),
+  containerd: z.array(z.strictObject({ versions: Versions, version: z.string() })).min(1),
+  options: z.array(
+    z.strictObject({
+      name: z.string(),
+      holds: z.enum(optionKinds),
+      versions: Versions.optional(),
+    }),
+  ),
+  ignored: z.array(z.strictObject({ name: z.string(), means: z.string().optional() })),
+});
+
+/** One version's behaviour. */
+export interface DockerBehaviour {
+  readonly version: string;
+  /** The version that it is taken for, where nobody has looked at it yet. */
+  readonly takenFor?: string;
+  /** The library with which the containerd image store pulls. */
+  readonly containerd: ContainerdBehaviour;
+  /** The keys of daemon.json and what their values must be. */
+  readonly options: ReadonlyMap<string, OptionKind>;
+  /** Keys that are let through without any effect, and the key that has one. */
+  readonly ignored: ReadonlyMap<string, string | undefined>;
+  has(fact: DockerFact): boolean;
+}
+
+/**
+ * `{ name: 'docker', version: '28.0.1' }` → how that version behaves. Rejects with
+ * MIRROR_RUNTIME_UNKNOWN without a version, for those before 24.0 and of a newer major than the
+ * newest known one.
+ */
+export async function dockerBehaviourFor(runtime: RuntimeId): Promise<DockerBehaviour> {
+  const file = readData(await readAsset(FILE), FILE, BehaviourFile);
+  const { version } = runtime;
+  const release = releaseOf(version, file.newest);
+  if (version === undefined || release === undefined) {
+    throw new MirrorRuntimeUnknown({ runtime: formatRuntimeId(runtime) });
+  }
+  const ranges = new Map(file.facts.map((fact) => [fact.name, fact.versions]));
+  const known = file.options.filter(({ versions = '*' }) => satisfies(release, versions));
+  return {
+    version,
+    ...(gt(release, file.newest) && { takenFor: file.newest }),
+    containerd: await containerdOf(release, file.containerd),
+    options: new Map(known.map(({ name, holds }) => [name, holds])),
+    ignored: new Map(file.ignored.map(({ name, means }) => [name, means])),
+    has: (fact) => satisfies(release, ranges.get(fact) ?? ''),
+  };
+}
+
+async function containerdOf(
+  release: string,
+  entries: z.infer<typeof BehaviourFile>['containerd'],
+): Promise<ContainerdBehaviour> {
+  const found = entries.find(({ versions }) => satisfies(release, versions));
+  if (found === undefined) throw new RangeError(`${FILE} has no containerd for ${release}`);
+  return (await loadContainerdVersions()).behaviourOf(found.version);
+}
+
+function releaseOf(version: string | undefined, newest: string): string | undefined {
+  const release = valid(version) === null ? undefined : coerce(version)?.version;
+  if (release === undefined || !satisfies(release, '>=24.0.0')) return undefined;
+  return major(release) <= major(newest) ? release : undefined;
+}

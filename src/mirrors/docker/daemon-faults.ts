@@ -1,0 +1,123 @@
+/** Everything in daemon.json that keeps dockerd from starting, in the order in which it looks. */
+
+import type { DockerBehaviour, OptionKind } from './behaviour.ts';
+import type { DaemonSettings } from './daemon-file.ts';
+import { readInsecureEntry } from './insecure-registries.ts';
+import { type MirrorUrlFault, validateMirror } from './mirror-url.ts';
+import { type PlacedEntry, type PlacedJson, placedEntries, type Span } from './placed-json.ts';
+
+/** What is wrong, in the daemon's words, and where. */
+export type DaemonFault = {
+  readonly reason: string;
+  /** Absent where the file as a whole cannot be read. */
+  readonly span?: Span;
+} & (
+  | { readonly cause: 'unreadable' | 'syntax' | 'type' | 'insecure' }
+  | { readonly cause: 'unknown'; readonly key: string }
+  | { readonly cause: 'mirror'; readonly fault: MirrorUrlFault; readonly url: string }
+);
+
+type ObjectNode = Extract<PlacedJson, { kind: 'object' }>;
+
+/** What is looked at. */
+export interface DaemonOptions {
+  readonly root: ObjectNode;
+  readonly behaviour: DockerBehaviour;
+}
+
+/** The faults of a file that is a JSON object. Empty: the daemon starts. */
+export function daemonFaults(
+  options: DaemonOptions,
+  settings: DaemonSettings,
+): readonly DaemonFault[] {
+  const { root, behaviour } = options;
+  return [
+    ...unknownKeys(options),
+    ...wrongKinds(options),
+    ...settings['registry-mirrors'].flatMap((url, index): DaemonFault[] => {
+      const read = validateMirror(url, behaviour);
+      if (read.ok) return [];
+      const { fault, reason } = read;
+      return [{ cause: 'mirror', fault, url, reason, ...spanOf(root, 'registry-mirrors', index) }];
+    }),
+    ...settings['insecure-registries'].flatMap((text, index): DaemonFault[] => {
+      const read = readInsecureEntry(text);
+      if (read.ok) return [];
+      const { reason } = read;
+      return [{ cause: 'insecure', reason, ...spanOf(root, 'insecure-registries', index) }];
+    }),
+  ];
+}
+
+/** Where an item of a list stands; of a key that is written twice, the last one counts. */
+export function itemSpan(
+  root: ObjectNode | undefined,
+  key: string,
+  index: number,
+): Span | undefined {
+  const list = root?.fields.findLast(([name]) => name === key)?.[1];
+  return list?.kind === 'array' ? list.items[index] : undefined;
+}
+
+function spanOf(root: ObjectNode, key: string, index: number): { readonly span?: Span } {
+  const span = itemSpan(root, key, index);
+  return span === undefined ? {} : { span };
+}
+
+/** Objects other than those of a few keys are looked through as if their keys stood at the top. */
+export function flatEntries({ root, behaviour }: DaemonOptions): readonly PlacedEntry[] {
+  return placedEntries(root).flatMap((entry) =>
+    entry.value.kind === 'object' && behaviour.options.get(entry.key) !== 'object'
+      ? placedEntries(entry.value)
+      : [entry],
+  );
+}
+
+/** Letter case counts here, unlike where values are read. Source: findConfigurationConflicts. */
+function unknownKeys(options: DaemonOptions): readonly DaemonFault[] {
+  const { options: known, ignored } = options.behaviour;
+  return flatEntries(options)
+    .filter(({ key }) => !known.has(key) && !ignored.has(key))
+    .map(({ key, span }) => ({
+      cause: 'unknown',
+      key,
+      span,
+      reason: `the following directives don't match any configuration option: ${key}`,
+    }));
+}
+
+const nodeKinds: Readonly<Record<OptionKind, readonly PlacedJson['kind'][]>> = {
+  boolean: ['boolean'],
+  text: ['string'],
+  number: ['number'],
+  list: ['array'],
+  object: ['object'],
+  any: ['string', 'number', 'boolean'],
+};
+
+function wrongKinds({ root, behaviour }: DaemonOptions): readonly DaemonFault[] {
+  return root.fields.flatMap(([key, value]) => {
+    const wanted = behaviour.options.get(key);
+    if (wanted === undefined || value.kind === 'null') return [];
+    const bad = nodeKinds[wanted].includes(value.kind) ? badItem(key, value) : value;
+    if (bad === undefined) return [];
+    const what = bad === value ? '' : ' inside of it';
+    const reason = `json: cannot unmarshal ${goKind(bad)} into Go struct field Config.${key}${what}`;
+    return [{ cause: 'type', reason, span: bad }];
+  });
+}
+
+/** Of the two lists that matter for pulls, and of `features`, the items are looked at too. */
+function badItem(key: string, value: PlacedJson): PlacedJson | undefined {
+  if (value.kind === 'array' && (key === 'registry-mirrors' || key === 'insecure-registries')) {
+    return value.items.find(({ kind }) => kind !== 'string' && kind !== 'null');
+  }
+  if (value.kind !== 'object' || key !== 'features') return undefined;
+  return value.fields
+    .map(([, item]) => item)
+    .find(({ kind }) => kind !== 'boolean' && kind !== 'null');
+}
+
+function goKind({ kind }: PlacedJson): string {
+  return kind === 'boolean' ? 'bool' : kind;
+}

@@ -1,0 +1,138 @@
+/** What is wrong with, or surprising about, daemon.json. */
+
+import { suggest } from '../../documents/suggest.ts';
+import { redact } from '../../shared/secret.ts';
+import type { Mend, Noticed } from '../finding.ts';
+import type { DockerBehaviour } from './behaviour.ts';
+import { type DaemonFault, flatEntries, itemSpan } from './daemon-faults.ts';
+import { DAEMON_JSON, type DaemonFile } from './daemon-file.ts';
+import { mirrorsOf } from './docker-endpoint.ts';
+import type { MirrorUrlFault } from './mirror-url.ts';
+import type { Span } from './placed-json.ts';
+
+/** Rules D001, D002, D004 and S001, each at its key or list item. */
+export function daemonFindings(file: DaemonFile, behaviour: DockerBehaviour): readonly Noticed[] {
+  return [
+    ...file.faults.map((fault) => faultFinding(fault, file, behaviour)),
+    ...keysWithoutEffect(file, behaviour),
+    ...insecureFindings(file),
+    ...mirrorsForOthers(file),
+  ];
+}
+
+function faultFinding(fault: DaemonFault, file: DaemonFile, behaviour: DockerBehaviour): Noticed {
+  const origin = file.originOf(fault.span);
+  if (fault.cause === 'mirror') {
+    const message = `dockerd does not start: ${redact(fault.reason)}`;
+    return { rule: 'D002', origin, message, ...mirrorMend(fault, file) };
+  }
+  const message = `dockerd does not start: ${fault.reason}`;
+  return { rule: 'D004', origin, message, ...otherMend(fault, behaviour) };
+}
+
+const urlFixes: Readonly<Record<MirrorUrlFault, string>> = {
+  'no-scheme': 'Write https:// before it (http:// for a mirror that speaks plain HTTP only).',
+  'no-url': 'Write it as https://HOST[:PORT].',
+  'other-scheme': 'A mirror speaks https or http.',
+  query: 'Leave out what stands behind ? and #.',
+  login: 'A login has no place in the URL, and Docker has none for mirrors; leave it out.',
+};
+
+type Advice = Pick<Noticed, 'fix' | 'mend'>;
+
+function mirrorMend(
+  { fault, span, url }: DaemonFault & { cause: 'mirror' },
+  file: DaemonFile,
+): Advice {
+  const fix = urlFixes[fault];
+  if (fault !== 'no-scheme' || span === undefined || !isPlainHost(url)) return { fix };
+  // Behind the quote; a text with escapes before the host is left to a person.
+  const isSimple = file.text.slice(span.start + 1, span.end - 1) === url;
+  return isSimple ? { fix, mend: insertAt(span.start + 1, 'https://') } : { fix };
+}
+
+function isPlainHost(text: string): boolean {
+  return /^[A-Za-z0-9.-]+(?::\d+)?(?:\/[\w./-]*)?$/.test(text);
+}
+
+function insertAt(offset: number, text: string): Mend {
+  return { kind: 'edit', path: DAEMON_JSON, edits: [{ start: offset, end: offset, text }] };
+}
+
+function otherMend(fault: DaemonFault, { options }: DockerBehaviour): Advice {
+  if (fault.cause === 'unknown') {
+    const near = suggest(fault.key, options.keys());
+    const fix =
+      near === undefined ? 'Remove the key.' : `Did you mean "${near}"? Else remove the key.`;
+    if (near === undefined || fault.span === undefined) return { fix };
+    const { start, end } = fault.span;
+    const edits = [{ start, end, text: JSON.stringify(near) }];
+    return { fix, mend: { kind: 'edit', path: DAEMON_JSON, edits } };
+  }
+  const fixes = {
+    unreadable: 'Make it a file that dockerd may read.',
+    syntax: 'Correct the JSON; there are no comments in it, and no comma before a closing bracket.',
+    type: 'Write a value of the kind that this key takes.',
+    insecure: 'Write HOST, HOST:PORT or a network such as 10.0.0.0/8.',
+    mirror: '',
+  };
+  return { fix: fixes[fault.cause] };
+}
+
+/** Names of flags in the singular: let through, and ignored without a word. */
+function keysWithoutEffect(
+  { root, originOf }: DaemonFile,
+  behaviour: DockerBehaviour,
+): readonly Noticed[] {
+  if (root === undefined) return [];
+  return flatEntries({ root, behaviour }).flatMap(({ key, span }): Noticed[] => {
+    if (!behaviour.ignored.has(key)) return [];
+    const plural = behaviour.ignored.get(key);
+    const message = `${key} is the name of a flag of dockerd; in daemon.json it has no effect`;
+    const fix = plural === undefined ? 'Remove the key.' : `The key is called ${plural}.`;
+    return [{ rule: 'D004', level: 'warn', origin: originOf(span), message, fix }];
+  });
+}
+
+/** S001: loopback is insecure by itself and needs no entry; everything else is a choice. */
+function insecureFindings({ settings, root, originOf }: DaemonFile): readonly Noticed[] {
+  return settings['insecure-registries'].flatMap((text, index): Noticed[] => {
+    if (/^(?:127\.|localhost(?::|$)|\[?::1\]?)/.test(text)) return [];
+    const origin = originOf(itemSpan(root, 'insecure-registries', index));
+    const message = `certificates of ${text} are not checked, and plain HTTP is taken too`;
+    const fix = `Put the registry's authority into /etc/docker/certs.d/HOST/ca.crt and remove the entry.`;
+    return [{ rule: 'S001', origin, message, fix }];
+  });
+}
+
+/** Registries that are no copies of Docker Hub, whatever path is behind them. */
+const otherRegistries = new Set([
+  ...['quay.io', 'ghcr.io', 'gcr.io', 'k8s.gcr.io', 'registry.k8s.io', 'mcr.microsoft.com'],
+  ...['public.ecr.aws', 'nvcr.io', 'registry.gitlab.com', 'docker.elastic.co'],
+]);
+
+/** D001: a mirror that is meant for another registry, by its host or by a registry's name in its path. */
+function mirrorsForOthers(file: DaemonFile): readonly Noticed[] {
+  return mirrorsOf(file).flatMap(({ host, path, origin }): Noticed[] => {
+    const meant = [host, ...path.split('/')].find((part) => isOtherRegistry(part, host));
+    if (meant === undefined) return [];
+    const message = `Docker asks mirrors for images of Docker Hub only; this one is for ${meant}, whose images come from ${meant} itself`;
+    return [{ rule: 'D001', origin, message, fix: forOthers(meant) }];
+  });
+}
+
+function isOtherRegistry(part: string, host: string): boolean {
+  if (part === host) return otherRegistries.has(part);
+  return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(part) && !/(?:^|\.)docker\.io$/.test(part);
+}
+
+/** What works instead for a registry other than Docker Hub. */
+export function forOthers(registry: string): string {
+  return `Say it in /etc/docker/certs.d/${registry}/hosts.toml and let the containerd image store keep images (Docker 28 and later; the default of new installations from 29 on), or use the names of the mirror itself.`;
+}
+
+/** Where something about the list of mirrors as a whole stands: its key. */
+export function mirrorsKeySpan(file: DaemonFile): Span | undefined {
+  const index = file.root?.fields.findLastIndex(([name]) => name === 'registry-mirrors') ?? -1;
+  return file.root?.keys[index];
+}

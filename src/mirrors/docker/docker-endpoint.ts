@@ -1,0 +1,84 @@
+import { HUB, upstreamHost } from '../../oci/docker-hub.ts';
+import type { Origin } from '../finding.ts';
+import { parseGoUrl } from '../go/go-url.ts';
+import type { EndpointTrust, PullEndpoint } from '../pull-chain.ts';
+import { itemSpan } from './daemon-faults.ts';
+import type { DaemonFile, DaemonSettings } from './daemon-file.ts';
+import { type AddressesOf, isSecureHost } from './insecure-registries.ts';
+import { validateMirror } from './mirror-url.ts';
+
+/** An endpoint of a registry, whichever image is asked for there. */
+export type DockerEndpoint = Omit<PullEndpoint, 'repository'>;
+
+/** The endpoints of one registry, or why every pull of it fails. */
+export type EndpointsOutcome =
+  | { readonly ok: true; readonly endpoints: readonly DockerEndpoint[] }
+  | { readonly ok: false; readonly error: string; readonly origin: Origin };
+
+/** What Docker knows without any file. */
+export const BUILT_IN: Origin = { file: '(built in)' };
+
+/** The parts of which an endpoint of Docker's own is made. */
+export type DockerParts = Pick<
+  DockerEndpoint,
+  'role' | 'scheme' | 'host' | 'path' | 'capabilities' | 'trust' | 'origin'
+>;
+
+/** An endpoint without headers; the classic image store tells it nothing by `?ns=` either. */
+export function dockerEndpoint(parts: DockerParts): DockerEndpoint {
+  const { scheme, host, path } = parts;
+  return {
+    ...parts,
+    base: `${scheme}://${host}${path}`,
+    reachable: host !== '',
+    httpsFirst: false,
+    headers: new Map(),
+    dialTimeoutMs: 30_000,
+  };
+}
+
+/** One mirror of daemon.json: `https://m.example/hub/` → scheme `https`, host `m.example`, path `/hub`. */
+export interface NamedMirror {
+  readonly scheme: string;
+  readonly host: string;
+  /** Without a slash at its end; may be empty. */
+  readonly path: string;
+  readonly origin: Origin;
+}
+
+/** The mirrors of a file without faults, each once, in order. Source: registry/config.go, loadMirrors. */
+export function mirrorsOf(file: DaemonFile): readonly NamedMirror[] {
+  const seen = new Set<string>();
+  return file.settings['registry-mirrors'].flatMap((text, index) => {
+    const checked = validateMirror(text, { has: () => true });
+    if (!checked.ok || seen.has(checked.url)) return [];
+    seen.add(checked.url);
+    const parsed = parseGoUrl(checked.url);
+    if (!parsed.ok) return [];
+    const { scheme, host, path } = parsed.url;
+    const origin = file.originOf(itemSpan(file.root, 'registry-mirrors', index));
+    return [{ scheme, host, path: path.replace(/\/+$/, ''), origin }];
+  });
+}
+
+/** True when certificates of this host do not matter. */
+export type IsInsecure = (host: string) => boolean;
+
+/** Decides it by the file and by what the node knows of addresses. */
+export function insecureBy(settings: DaemonSettings, addressesOf: AddressesOf): IsInsecure {
+  const insecure = settings['insecure-registries'];
+  return (host) => !isSecureHost(host, insecure, addressesOf);
+}
+
+/** No check at all, and no certificates: an insecure host's folder in certs.d is not even opened. */
+export const unchecked: EndpointTrust = { ca: [], clients: [], skipVerify: true };
+
+/** True for the only registry that registry-mirrors are for. */
+export function isHubName(registry: string): boolean {
+  return registry === HUB;
+}
+
+/** `?ns=` for an endpoint that is not the registry itself, as containerd's image store sends it. */
+export function nsFor(registry: string, host: string): { readonly ns?: string } {
+  return registry === host || upstreamHost(registry) === host ? {} : { ns: registry };
+}

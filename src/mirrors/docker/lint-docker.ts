@@ -1,0 +1,71 @@
+import { HUB } from '../../oci/docker-hub.ts';
+import { compareText } from '../../shared/json.ts';
+import type { ConfigTree } from '../config-tree.ts';
+import { type Finding, formatOrigin, type Noticed } from '../finding.ts';
+import { loadFindingRules } from '../finding-rules.ts';
+import type { LintedSite } from '../runtime-rules.ts';
+import type { DockerBehaviour } from './behaviour.ts';
+import { CERTS_D } from './certs-directory.ts';
+import { daemonFindings, mirrorsKeySpan } from './daemon-findings.ts';
+import { type DockerNode, endpointsFor, readDockerNode } from './docker-node.ts';
+import { certsFindings } from './registry-findings.ts';
+
+/** What is wrong with daemon.json and with the folder of each registry in certs.d. */
+export async function lintDocker(
+  tree: ConfigTree,
+  behaviour: DockerBehaviour,
+  { mode }: LintedSite,
+): Promise<readonly Finding[]> {
+  const node = await readDockerNode(tree, behaviour);
+  const table = await loadFindingRules();
+  const rules: Noticed[] = [];
+  for (const registry of await registriesOf(tree, node)) {
+    const found = await endpointsFor(registry, node);
+    rules.push(...(await certsFindings(registry, found, node)));
+    const [last] = found.outcome.ok ? found.outcome.endpoints.slice(-1) : [];
+    if (mode === 'offline' && registry === HUB && last?.role === 'upstream')
+      rules.push(leaves(node));
+  }
+  const findings = [
+    ...table.judge(daemonFindings(node.file, behaviour), 'main configuration'),
+    ...table.judge(rules, 'registry rules'),
+  ];
+  const once = new Map(
+    findings.map((one) => [
+      `${one.rule} ${formatOrigin(one.origin)} ${one.message}`,
+      inMode(one, mode),
+    ]),
+  );
+  return [...once.values()].sort(byPlace);
+}
+
+/** Hub first, whose mirrors may have folders of their own, then every folder. */
+async function registriesOf(tree: ConfigTree, { hosts }: DockerNode): Promise<readonly string[]> {
+  const folders = (await tree.list(CERTS_D)).map(({ name }) => name.replace(/_(\d+)_$/, ':$1'));
+  const own = folders.filter((name) => name !== '_default' && name !== HUB);
+  const hub = hosts.mirrors.length > 0 || folders.includes(HUB) ? [HUB] : [];
+  return [...hub, ...own, ...(folders.includes('_default') ? ['registry.not-listed.invalid'] : [])];
+}
+
+function leaves({ file }: DockerNode): Noticed {
+  return {
+    rule: 'D006',
+    origin: file.originOf(mirrorsKeySpan(file)),
+    message:
+      'Docker asks Docker Hub itself after the mirrors, and no key of daemon.json prevents it',
+    fix: 'Let the containerd image store keep images, and make the mirror the server in /etc/docker/certs.d/docker.io/hosts.toml.',
+  };
+}
+
+/** Offline a registry that is asked last is an error (mirrors.md section 9, C005). */
+function inMode(finding: Finding, mode: LintedSite['mode']): Finding {
+  return finding.rule === 'C005' && mode === 'offline' ? { ...finding, level: 'error' } : finding;
+}
+
+function byPlace({ origin: a }: Finding, { origin: b }: Finding): number {
+  return (
+    compareText(a.file, b.file) ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    (a.column ?? 0) - (b.column ?? 0)
+  );
+}
