@@ -4,7 +4,9 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { type Finding, formatOrigin } from '../../src/mirrors/finding.ts';
 import type { RuleGroup, RuleId } from '../../src/mirrors/finding-rules.ts';
+import { type MendedFiles, mendFiles } from '../../src/mirrors/lint/mend-files.ts';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
+import { type Overlay, overlayTree } from '../../src/mirrors/overlay-tree.ts';
 import type { LintedSite, RuntimeRules } from '../../src/mirrors/runtime-rules.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -54,6 +56,18 @@ export function testLintCases({ runtime, open, cases, combine }: LintCases): voi
     });
   }
 
+  test(`${runtime}: a safe change takes its finding away, brings nothing new, and is done once`, async () => {
+    for (const one of cases) {
+      const files = memoryTree(one.wrong);
+      const rules = await open(one.version);
+      const lintChanged = (changes: Overlay) =>
+        rules.lint(overlayTree(files, changes), { mode: one.mode ?? 'online' });
+      const ports = { base: files, lint: lintChanged, mayBeNamed: () => true };
+
+      assertMended(await mendFiles(ports), one);
+    }
+  });
+
   test(`${runtime}: three wrong configurations at a time still give each rule at its line`, async () => {
     const runs = 150;
     const some = fc.subarray([...cases], { minLength: 3, maxLength: 3 });
@@ -93,6 +107,21 @@ function assertFound(findings: readonly Finding[], rule: RuleId, at: string): vo
     there.some((text) => text === `${rule} ${at}` || text.startsWith(`${rule} ${at}:`)),
     `no ${rule} at ${at}, but ${there.join(', ') || 'nothing'}`,
   );
+}
+
+/** What is left was there before, and nothing of it could be mended. */
+function assertMended(
+  { found, mended, left }: MendedFiles<Finding>,
+  { rule, what }: LintCase,
+): void {
+  const textOf = (one: Finding) => `${one.rule} ${one.message}`;
+  const before = new Set(found.map((one) => one.rule));
+  const about = `${rule}, ${what}`;
+  assert.deepEqual(left.filter((one) => !before.has(one.rule)).map(said), [], `new after ${about}`);
+  const mendable = left.filter(({ mend }) => mend !== undefined).map(said);
+  assert.deepEqual(mendable, [], `mended and found again: ${about}`);
+  const rest = left.filter((one) => mended.some((done) => textOf(done) === textOf(one))).map(said);
+  assert.deepEqual(rest, [], `not gone after ${about}`);
 }
 
 function said({ rule, origin }: Finding): string {
