@@ -1,0 +1,153 @@
+/** How a node logs in to a place: the login files of root's programs, or the one that CRI-O is told. */
+
+import { quoteGo } from '../../oci/dialects/go-quote.ts';
+import { HUB, HUB_HOST, HUB_INDEX } from '../../oci/docker-hub.ts';
+import { type Reference, repositoryName } from '../../oci/reference.ts';
+import { compareText } from '../../shared/json.ts';
+import { Secret } from '../../shared/secret.ts';
+import type { ConfigTree } from '../config-tree.ts';
+import type { Origin } from '../finding.ts';
+import type { ConfiguredLogin } from '../pull-chain.ts';
+import { AUTH_FILES } from './registries-config.ts';
+
+/** A file with logins; the old format has no `auths` around them. */
+export interface AuthFile {
+  readonly path: string;
+  readonly isOldFormat: boolean;
+}
+
+/** The files in the order in which they are looked at. Source: pkg/docker/config, getAuthFilePaths. */
+export const rootAuthFiles: readonly AuthFile[] = [
+  { path: '/run/containers/0/auth.json', isOldFormat: false },
+  { path: '/root/.config/containers/auth.json', isOldFormat: false },
+  { path: '/root/.docker/config.json', isOldFormat: false },
+  { path: '/root/.dockercfg', isOldFormat: true },
+];
+
+/** What decides about logins on one node. */
+export interface AuthSource {
+  readonly tree: ConfigTree;
+  readonly files: readonly AuthFile[];
+  /** From registries.conf; all but the login files are programs that nobody runs here. */
+  readonly helpers: readonly string[];
+}
+
+/** The login for a place, programs that might know one, or why the place cannot be asked. */
+export type FoundLogin =
+  | { readonly kind: 'login'; readonly login: ConfiguredLogin }
+  | { readonly kind: 'none'; readonly unasked: readonly string[]; readonly origin?: Origin }
+  | { readonly kind: 'failed'; readonly error: string; readonly origin: Origin };
+
+/**
+ * The login for a name at its place: the longest key of `auths` that the name starts with, file by
+ * file. Source: go.podman.io/image/v5 v5.38.0, pkg/docker/config, GetCredentialsForRef.
+ */
+export async function loginFor(reference: Reference, source: AuthSource): Promise<FoundLogin> {
+  const unasked = source.helpers.filter((helper) => helper !== AUTH_FILES);
+  if (!source.helpers.includes(AUTH_FILES)) return { kind: 'none', unasked };
+  for (const file of source.files) {
+    const entry = await source.tree.read(file.path);
+    if (entry.kind === 'missing') continue;
+    if (entry.kind !== 'file') {
+      const reason = entry.kind === 'folder' ? 'is a directory' : entry.reason;
+      const error = `reading JSON file ${quoteGo(file.path)}: open ${file.path}: ${reason}`;
+      return { kind: 'failed', error, origin: { file: file.path } };
+    }
+    const found = findIn(Buffer.from(entry.bytes).toString('utf8'), file, reference);
+    if (found.kind === 'failed' || found.kind === 'login') return found;
+    unasked.push(...found.unasked);
+  }
+  return { kind: 'none', unasked };
+}
+
+function findIn(text: string, file: AuthFile, reference: Reference): FoundLogin {
+  const parsed = parseObject(text);
+  const whole = { file: file.path };
+  if (typeof parsed === 'string') {
+    const path = quoteGo(file.path);
+    const error = `reading JSON file ${path}: unmarshaling JSON at ${path}: ${parsed}`;
+    return { kind: 'failed', error, origin: whole };
+  }
+  const helper = file.isOldFormat ? undefined : objectAt(parsed, 'credHelpers')[reference.domain];
+  if (typeof helper === 'string') {
+    return { kind: 'none', unasked: [helper], origin: originOf(text, reference.domain, file) };
+  }
+  const auths = file.isOldFormat ? parsed : objectAt(parsed, 'auths');
+  const key = keyFor(Object.keys(auths), reference, file);
+  if (key === undefined) return { kind: 'none', unasked: [] };
+  return decodeLogin(auths[key], originOf(text, key, file));
+}
+
+type JsonObject = { readonly [key: string]: unknown };
+
+function parseObject(text: string): JsonObject | string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : 'the text is no JSON object';
+  } catch (error) {
+    return error instanceof SyntaxError ? error.message.replaceAll(/"[^"]*"/g, '…') : String(error);
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Go takes the names of fields in any letter case. */
+function objectAt(parent: JsonObject, name: string): JsonObject {
+  const value = fieldOf(parent, name);
+  return isObject(value) ? value : {};
+}
+
+function fieldOf(parent: JsonObject, name: string): unknown {
+  const lower = name.toLowerCase();
+  const key = Object.keys(parent).findLast((one) => one.toLowerCase() === lower);
+  return key === undefined ? undefined : parent[key];
+}
+
+function keyFor(
+  keys: readonly string[],
+  reference: Reference,
+  { isOldFormat }: AuthFile,
+): string | undefined {
+  const parts = repositoryName(reference).split('/');
+  const wanted = isOldFormat
+    ? [reference.domain]
+    : parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+  const exact = wanted.find((name) => keys.includes(name));
+  if (exact !== undefined) return exact;
+  const registry = withoutHubNames(reference.domain);
+  return keys.toSorted(compareText).find((key) => hostOfKey(key, isOldFormat) === registry);
+}
+
+function hostOfKey(key: string, isOldFormat: boolean): string {
+  const stripped = key.replace(/^http:\/\//, '').replace(/^https:\/\//, '');
+  const [host = ''] = isOldFormat || stripped !== key ? stripped.split('/') : [stripped];
+  return withoutHubNames(host);
+}
+
+function withoutHubNames(host: string): string {
+  return host === HUB || host === HUB_HOST ? HUB_INDEX : host;
+}
+
+/** An entry without a colon is passed over, as Docker does. */
+function decodeLogin(entry: unknown, origin: Origin): FoundLogin {
+  const auth = isObject(entry) ? fieldOf(entry, 'auth') : undefined;
+  const text = typeof auth === 'string' ? auth.replaceAll(/[\r\n]/g, '') : '';
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
+    return { kind: 'failed', error: 'illegal base64 data', origin };
+  }
+  const decoded = Buffer.from(text, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  if (colon === -1 || decoded === ':') return { kind: 'none', unasked: [] };
+  const password = decoded.slice(colon + 1).replaceAll(/^\0+|\0+$/g, '');
+  const login = { username: decoded.slice(0, colon), secret: new Secret(password), origin };
+  return { kind: 'login', login };
+}
+
+function originOf(text: string, key: string, { path }: AuthFile): Origin {
+  const at = text.indexOf(JSON.stringify(key));
+  if (at === -1) return { file: path };
+  const before = text.slice(0, at).split('\n');
+  return { file: path, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}

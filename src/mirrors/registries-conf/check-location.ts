@@ -1,0 +1,11 @@
+import type { Origin } from '../finding.ts';
+import type { Places } from './places.ts';
+
+/** A location without the slashes at its end; a scheme is reported: `https://m` → fault, `m/` → `m`. */
+export function checkLocation(written: string, origin: Origin, places: Places): string {
+  const trimmed = written.replace(/\/+$/, '');
+  if (/^https?:\/\//.test(trimmed)) {
+    places.report(`invalid location '${written}': URI schemes are not supported`, origin);
+  }
+  return trimmed;
+}

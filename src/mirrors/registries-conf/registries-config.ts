@@ -1,0 +1,181 @@
+/** All files of registries.conf as one configuration, or the reason why every pull fails. */
+
+import { quoteGo } from '../../oci/dialects/go-quote.ts';
+import { compareText } from '../../shared/json.ts';
+import type { ConfigTree } from '../config-tree.ts';
+import type { Origin } from '../finding.ts';
+import type { TomlVersion } from './refused-toml.ts';
+import { readRegistriesFile } from './registries-file.ts';
+import {
+  type Alias,
+  type ConfiguredRegistry,
+  RegistriesFault,
+  type RegistriesSettings,
+  type ShortNameMode,
+} from './registries-types.ts';
+
+/** Which files are read. */
+export interface ConfigPlaces {
+  readonly main: string;
+  /** True when nobody named the main file, so that it may be missing. */
+  readonly mayBeMissing: boolean;
+  /** Folders with drop-ins, in order. */
+  readonly folders: readonly string[];
+}
+
+/** A file that was read, and its text. */
+export interface ReadFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly isDropIn: boolean;
+}
+
+/** What all files say together. */
+export interface RegistriesConfig {
+  readonly kind: 'read';
+  readonly registries: readonly ConfiguredRegistry[];
+  readonly searchRegistries: readonly string[];
+  /** The file that set the search list, else the main file; empty when that is missing too. */
+  readonly searchFile: string;
+  readonly shortNameMode: ShortNameMode;
+  readonly aliases: ReadonlyMap<string, Alias>;
+  readonly credentialHelpers: readonly string[];
+  readonly places: ConfigPlaces;
+  readonly files: readonly ReadFile[];
+}
+
+/** Every pull fails with this error. */
+export interface RefusedConfig {
+  readonly kind: 'refused';
+  readonly error: string;
+  readonly origin: Origin;
+  readonly isSyntax: boolean;
+  readonly places: ConfigPlaces;
+  readonly files: readonly ReadFile[];
+}
+
+/** The helper that stands for the login files. */
+export const AUTH_FILES = 'containers-auth.json';
+
+const USER_CONFIG = '/root/.config/containers';
+const SYSTEM_CONFIG = '/etc/containers';
+
+/** The files that root's programs read: root's own main file takes the place of all that is in /etc. */
+export async function placesOn(tree: ConfigTree): Promise<ConfigPlaces> {
+  const own = `${USER_CONFIG}/registries.conf`;
+  const hasOwn = (await tree.read(own)).kind !== 'missing';
+  const folder = `${USER_CONFIG}/registries.conf.d`;
+  return hasOwn
+    ? { main: own, mayBeMissing: true, folders: [folder] }
+    : {
+        main: `${SYSTEM_CONFIG}/registries.conf`,
+        mayBeMissing: true,
+        folders: [`${SYSTEM_CONFIG}/registries.conf.d`, folder],
+      };
+}
+
+/**
+ * Reads the main file and the drop-ins by name, folder by folder; bad configuration is an answer.
+ * Source: go.podman.io/image/v5 v5.38.0, pkg/sysregistriesv2, tryUpdatingCache.
+ */
+export async function readRegistriesConfig(
+  tree: ConfigTree,
+  places: ConfigPlaces,
+  toml: TomlVersion,
+): Promise<RegistriesConfig | RefusedConfig> {
+  const files: ReadFile[] = [];
+  try {
+    const main = await readMain(tree, places);
+    if (main !== undefined) files.push(main);
+    const read: Array<readonly [RegistriesSettings, ReadFile]> = [];
+    if (main !== undefined) read.push([settingsOf(main, toml), main]);
+    for (const path of await dropInsOf(tree, places)) {
+      const file = await readDropIn(tree, path);
+      files.push(file);
+      read.push([settingsOf(file, toml), file]);
+    }
+    return { kind: 'read', ...merge(read), places, files };
+  } catch (error) {
+    if (!(error instanceof RegistriesFault)) throw error;
+    const { message, origin, isSyntax } = error;
+    return { kind: 'refused', error: message, origin, isSyntax, places, files };
+  }
+}
+
+async function readMain(
+  tree: ConfigTree,
+  { main, mayBeMissing }: ConfigPlaces,
+): Promise<ReadFile | undefined> {
+  const entry = await tree.read(main);
+  if (entry.kind === 'file') return { path: main, bytes: entry.bytes, isDropIn: false };
+  if (entry.kind === 'missing' && mayBeMissing) return undefined;
+  throw loading(main, false, new RegistriesFault(notRead(main, entry), { file: main }));
+}
+
+async function readDropIn(tree: ConfigTree, path: string): Promise<ReadFile> {
+  const entry = await tree.read(path);
+  if (entry.kind === 'file') return { path, bytes: entry.bytes, isDropIn: true };
+  throw loading(path, true, new RegistriesFault(notRead(path, entry), { file: path }));
+}
+
+type Unread = Exclude<Awaited<ReturnType<ConfigTree['read']>>, { kind: 'file' }>;
+
+function notRead(path: string, entry: Unread): string {
+  if (entry.kind === 'folder') return `read ${path}: is a directory`;
+  const reason = entry.kind === 'missing' ? 'no such file or directory' : entry.reason;
+  return `open ${path}: ${reason}`;
+}
+
+async function dropInsOf(tree: ConfigTree, { folders }: ConfigPlaces): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for (const folder of folders) {
+    const names = await tree.list(folder);
+    const files = names.filter(({ name, isFolder }) => !isFolder && name.endsWith('.conf'));
+    paths.push(...files.map(({ name }) => `${folder}/${name}`));
+  }
+  return paths;
+}
+
+function settingsOf({ path, bytes, isDropIn }: ReadFile, toml: TomlVersion): RegistriesSettings {
+  try {
+    return readRegistriesFile({ path, bytes, toml, isDropIn });
+  } catch (error) {
+    throw error instanceof RegistriesFault ? loading(path, isDropIn, error) : error;
+  }
+}
+
+function loading(path: string, isDropIn: boolean, fault: RegistriesFault): RegistriesFault {
+  const what = isDropIn ? 'drop-in registries configuration' : 'registries configuration';
+  const message = `loading ${what} ${quoteGo(path)}: ${fault.message}`;
+  return new RegistriesFault(message, fault.origin, fault.isSyntax);
+}
+
+type Merged = Omit<RegistriesConfig, 'kind' | 'places' | 'files'>;
+
+/** A later file replaces the whole table of a prefix, and each scalar that it sets. */
+function merge(read: ReadonlyArray<readonly [RegistriesSettings, ReadFile]>): Merged {
+  const all = read.map(([settings]) => settings);
+  const registries = all.flatMap((settings) =>
+    settings.registries.map((one) => [one.prefix, one] as const),
+  );
+  const helpers = all.findLast((one) => one.credentialHelpers !== undefined)?.credentialHelpers;
+  return {
+    registries: [...new Map(registries).values()].sort((a, b) => compareText(a.prefix, b.prefix)),
+    ...searchOf(read),
+    shortNameMode:
+      all.findLast((one) => one.shortNameMode !== undefined)?.shortNameMode ?? 'permissive',
+    aliases: new Map(all.flatMap(({ aliases }) => [...aliases])),
+    credentialHelpers: helpers === undefined || helpers.length === 0 ? [AUTH_FILES] : helpers,
+  };
+}
+
+function searchOf(
+  read: ReadonlyArray<readonly [RegistriesSettings, ReadFile]>,
+): Pick<RegistriesConfig, 'searchRegistries' | 'searchFile'> {
+  const [settings, file] = read.findLast(([one]) => one.searchRegistries !== undefined) ?? [];
+  const main = read.find(([, { isDropIn }]) => !isDropIn)?.[1];
+  return {
+    searchRegistries: settings?.searchRegistries ?? [],
+    searchFile: file?.path ?? main?.path ?? '',
+  };
+}

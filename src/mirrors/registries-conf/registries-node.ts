@@ -1,0 +1,170 @@
+/** A node with CRI-O or podman: its registries.conf, and one chain for each image. */
+
+import { parseReference, type Reference } from '../../oci/reference.ts';
+import type { ConfigTree } from '../config-tree.ts';
+import type { Origin } from '../finding.ts';
+import { loadFindingRules } from '../finding-rules.ts';
+import type { NodeRules, PullChain, Skipped, WireRules } from '../pull-chain.ts';
+import { rootAuthFiles } from './auth-files.ts';
+import type { RegistriesConfBehaviour } from './behaviour.ts';
+import { type CrioConfig, readCrioConfig } from './crio-config.ts';
+import { fileFindings } from './lint/file-findings.ts';
+import {
+  type AttemptContext,
+  attemptsFor,
+  type CandidateAttempts,
+  pushAttempt,
+} from './pull-attempts.ts';
+import {
+  placesOn,
+  type RefusedConfig,
+  type RegistriesConfig,
+  readRegistriesConfig,
+} from './registries-config.ts';
+import type { ShortNameMode } from './registries-types.ts';
+import { candidatesFor, withoutTagBesideDigest } from './short-names.ts';
+import { aliasesOf } from './user-aliases.ts';
+import { largestManifestBytes } from './walk/registry-client.ts';
+import { registriesConfRequests } from './walk/requests.ts';
+
+const wire: WireRules = {
+  tokenServerGetsHeaders: false,
+  fetchCodings: ['gzip'],
+  largestResolvedBytes: largestManifestBytes,
+  pullSecretGoesTo: 'the registry',
+  tokensBy: 'get',
+};
+
+type ReadCrio = Extract<CrioConfig, { kind: 'read' }>;
+
+/** All files of the node that say where images come from. */
+export interface NodeFiles {
+  readonly tree: ConfigTree;
+  readonly behaviour: RegistriesConfBehaviour;
+  readonly config: RegistriesConfig | RefusedConfig;
+  /** Nothing at all for podman. */
+  readonly crio: CrioConfig | undefined;
+}
+
+/** Reads them; CRI-O's own configuration too, where it is CRI-O. */
+export async function readNodeFiles(
+  tree: ConfigTree,
+  behaviour: RegistriesConfBehaviour,
+): Promise<NodeFiles> {
+  const config = await readRegistriesConfig(tree, await placesOn(tree), behaviour.toml);
+  const isCrio = behaviour.runtime.name === 'cri-o';
+  const crio = isCrio ? await readCrioConfig(tree, behaviour.toml) : undefined;
+  return { tree, behaviour, config, crio };
+}
+
+/** Reads the node's configuration once; each image then has its chain. */
+export async function openRegistriesConfNode(
+  tree: ConfigTree,
+  behaviour: RegistriesConfBehaviour,
+): Promise<NodeRules> {
+  const files = await readNodeFiles(tree, behaviour);
+  const table = await loadFindingRules();
+  const findings = table.judge(await fileFindings(files), 'main configuration');
+  const { config, crio } = files;
+  const isRefused = config.kind === 'refused' || crio?.kind === 'refused';
+  const sandbox = isRefused || crio === undefined ? undefined : sandboxOf(crio, behaviour);
+  const common = { runtime: behaviour.runtime, findings };
+  return {
+    ...common,
+    wire,
+    ...(sandbox === undefined ? {} : { sandboxImage: sandbox }),
+    pullChain: async (text) => ({ ...common, ...(await chainFor(text, files)) }),
+  };
+}
+
+function sandboxOf(
+  crio: ReadCrio,
+  { pauseImage }: RegistriesConfBehaviour,
+): NodeRules['sandboxImage'] {
+  if (crio.pauseImage !== undefined) {
+    return { image: crio.pauseImage.value, origin: crio.pauseImage.origin };
+  }
+  return pauseImage === undefined
+    ? undefined
+    : { image: pauseImage, origin: { file: '(built in)' } };
+}
+
+type BareChain = PullChain extends infer Chain
+  ? Chain extends PullChain
+    ? Omit<Chain, 'runtime' | 'findings'>
+    : never
+  : never;
+
+async function chainFor(text: string, files: NodeFiles): Promise<BareChain> {
+  // Names that nobody reads are refused; what only these programs refuse has a chain that says so.
+  const asked = parseReference(text);
+  const { config, crio } = files;
+  if (crio?.kind === 'refused') return refused(asked, { ...crio, scope: 'node' });
+  if (config.kind === 'refused') return refused(asked, { ...config, scope: 'node' });
+  const origin = { file: config.places.main };
+  const aliases = await aliasesOf(files.tree, config, files.behaviour.toml);
+  const found = candidatesFor(text, {
+    searchRegistries: config.searchRegistries,
+    searchFile: config.searchFile,
+    aliases: aliases.kind === 'read' ? aliases.aliases : config.aliases,
+    mode: modeOf(files, config),
+  });
+  if (aliases.kind === 'refused' && found.isShort) {
+    return refused(asked, { ...aliases, scope: 'registry' });
+  }
+  if (found.kind === 'failed') {
+    return refused(asked, { error: found.error, origin, scope: 'registry' });
+  }
+  const names = found.names.map(withoutTagBesideDigest);
+  return chainOf(names, { tree: files.tree, config, auth: authOf(files, config) });
+}
+
+/** CRI-O sets the mode itself and does not ask registries.conf. */
+function modeOf({ crio, behaviour }: NodeFiles, config: RegistriesConfig): ShortNameMode {
+  if (behaviour.shortNames === 'by registries.conf') return config.shortNameMode;
+  if (behaviour.shortNames === 'disabled') return 'disabled';
+  const isSetOff = crio?.kind === 'read' && crio.shortNameMode?.value === 'disabled';
+  return isSetOff ? 'disabled' : 'enforcing';
+}
+
+function authOf({ tree, crio }: NodeFiles, config: RegistriesConfig): AttemptContext['auth'] {
+  const path = crio?.kind === 'read' ? crio.globalAuthFile?.value : undefined;
+  const files = path === undefined ? rootAuthFiles : [{ path, isOldFormat: false }];
+  return { tree, files, helpers: config.credentialHelpers };
+}
+
+interface Refusal {
+  readonly error: string;
+  readonly origin: Origin;
+  readonly scope: 'registry' | 'node';
+  readonly skipped?: readonly Skipped[];
+}
+
+function refused(reference: Reference, refusal: Refusal): BareChain {
+  const { domain: registry, path: repository } = reference;
+  const { error, origin, scope, skipped = [] } = refusal;
+  return { kind: 'refused', reference, registry, repository, error, origin, scope, skipped };
+}
+
+async function chainOf(names: readonly Reference[], context: AttemptContext): Promise<BareChain> {
+  const candidates: CandidateAttempts[] = [];
+  for (const name of names) candidates.push(await attemptsFor(name, context));
+  const [reference] = names;
+  if (reference === undefined) throw new TypeError('a name has at least one candidate');
+  const attempts = candidates.flatMap((one) => one.attempts);
+  const skipped = [...candidates.flatMap((one) => one.skipped)];
+  const endpoints = attempts.flatMap(({ endpoint }) => endpoint ?? []);
+  if (endpoints.length === 0) {
+    const error = attempts.at(-1)?.error ?? '';
+    const origin = candidates.at(-1)?.skipped.at(-1)?.origin ?? { file: '(built in)' };
+    return refused(reference, { error, origin, scope: 'registry', skipped });
+  }
+  const push = await pushAttempt(reference, context);
+  const requests = registriesConfRequests({
+    reference,
+    candidates: candidates.map((one) => one.attempts),
+    push,
+  });
+  const { domain: registry, path: repository } = reference;
+  return { kind: 'endpoints', reference, registry, repository, endpoints, requests, wire, skipped };
+}

@@ -1,0 +1,72 @@
+/** What src/mirrors/registries-conf says about a world, in the shape of the Go program's answer. */
+
+import type { ConfigTree } from '../../../src/mirrors/config-tree.ts';
+import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
+import { loginFor, rootAuthFiles } from '../../../src/mirrors/registries-conf/auth-files.ts';
+import { blockingRegistry } from '../../../src/mirrors/registries-conf/pull-attempts.ts';
+import { pullSources } from '../../../src/mirrors/registries-conf/pull-sources.ts';
+import {
+  placesOn,
+  type RegistriesConfig,
+  readRegistriesConfig,
+} from '../../../src/mirrors/registries-conf/registries-config.ts';
+import {
+  candidatesFor,
+  withoutTagBesideDigest,
+} from '../../../src/mirrors/registries-conf/short-names.ts';
+import { aliasesOf } from '../../../src/mirrors/registries-conf/user-aliases.ts';
+import { formatReference, type Reference } from '../../../src/oci/reference.ts';
+import type { Answer, Candidate, Source, World } from './world.ts';
+
+/** The answers for all names of a world. */
+export async function ourAnswers({ files, mode, names }: World): Promise<readonly Answer[]> {
+  const tree = memoryTree(files);
+  const config = await readRegistriesConfig(tree, await placesOn(tree), '1.1');
+  if (config.kind === 'refused') return names.map(() => ({ error: config.error }));
+  const aliases = await aliasesOf(tree, config, '1.1');
+  const answers: Answer[] = [];
+  for (const name of names) {
+    const found = candidatesFor(name, {
+      searchRegistries: config.searchRegistries,
+      searchFile: config.searchFile,
+      aliases: aliases.kind === 'read' ? aliases.aliases : config.aliases,
+      mode: mode ?? config.shortNameMode,
+    });
+    if (aliases.kind === 'refused' && found.isShort) answers.push({ error: aliases.error });
+    else if (found.kind === 'failed') answers.push({ error: found.error });
+    else {
+      const candidates: Candidate[] = [];
+      for (const one of found.names) {
+        candidates.push(await candidate(withoutTagBesideDigest(one), tree, config));
+      }
+      answers.push({ candidates });
+    }
+  }
+  return answers;
+}
+
+async function candidate(
+  reference: Reference,
+  tree: ConfigTree,
+  config: RegistriesConfig,
+): Promise<Candidate> {
+  const found = pullSources(config.registries, reference, { file: '' });
+  const name = formatReference(reference);
+  const prefix = found.registry?.prefix ?? null;
+  if (found.kind === 'failed') return { name, prefix, error: found.error };
+  const sources: Source[] = [];
+  for (const one of found.sources) {
+    const ref = formatReference(one.reference);
+    const shown = { ref, insecure: one.insecure };
+    const { credentialHelpers: helpers } = config;
+    const login = await loginFor(one.reference, { tree, files: rootAuthFiles, helpers });
+    const blocking = blockingRegistry(one.reference, config);
+    if (login.kind === 'failed') sources.push({ ...shown, error: login.error });
+    else {
+      const user = login.kind === 'login' ? login.login.username : '';
+      const blocked = / (\S+) is blocked/.exec(blocking?.error ?? '')?.[1];
+      sources.push({ ...shown, ...(user && { user }), ...(blocked && { blocked }) });
+    }
+  }
+  return { name, prefix, sources };
+}
