@@ -86,13 +86,16 @@ function readText(text: string, behaviour: DockerBehaviour): DaemonFile {
     return fileOf(text, [{ cause: 'type', reason, span: value }]);
   }
   const options: DaemonOptions = { root: value, behaviour };
-  const read = settingsIn(value);
+  const read = settingsIn(value.fields.filter(([name]) => behaviour.options.has(name)));
   return fileOf(text, daemonFaults(options, read), { root: value, settings: read });
 }
 
-/** What can be read of it: a value of the wrong kind is a fault, and counts as not written. */
-function settingsIn(root: PlacedJson & { kind: 'object' }): DaemonSettings {
-  return root.fields.reduce((settings, field) => {
+/**
+ * What can be read of it: a value of the wrong kind is a fault, and counts as not written. A key in another
+ * letter case would count for Go, but the daemon has refused it before.
+ */
+function settingsIn(fields: Extract<PlacedJson, { kind: 'object' }>['fields']): DaemonSettings {
+  return fields.reduce((settings, field) => {
     try {
       return settingsType.over(settings, { kind: 'object', fields: [field] }, '');
     } catch (error) {

@@ -1,4 +1,4 @@
-import { HUB } from '../../oci/docker-hub.ts';
+import { HUB, HUB_HOST } from '../../oci/docker-hub.ts';
 import { compareText } from '../../shared/json.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { type Finding, formatOrigin, type Noticed } from '../finding.ts';
@@ -7,6 +7,7 @@ import type { LintedSite } from '../runtime-rules.ts';
 import type { DockerBehaviour } from './behaviour.ts';
 import { CERTS_D } from './certs-directory.ts';
 import { daemonFindings, mirrorsKeySpan } from './daemon-findings.ts';
+import type { DockerEndpoint } from './docker-endpoint.ts';
 import { type DockerNode, endpointsFor, readDockerNode } from './docker-node.ts';
 import { certsFindings } from './registry-findings.ts';
 
@@ -23,8 +24,7 @@ export async function lintDocker(
     const found = await endpointsFor(registry, node);
     rules.push(...(await certsFindings(registry, found, node)));
     const [last] = found.outcome.ok ? found.outcome.endpoints.slice(-1) : [];
-    if (mode === 'offline' && registry === HUB && last?.role === 'upstream')
-      rules.push(leaves(node));
+    if (mode === 'offline' && last?.host === HUB_HOST) rules.push(leaves(last, node));
   }
   const findings = [
     ...table.judge(daemonFindings(node.file, behaviour), 'main configuration'),
@@ -47,7 +47,12 @@ async function registriesOf(tree: ConfigTree, { hosts }: DockerNode): Promise<re
   return [...hub, ...own, ...(folders.includes('_default') ? ['registry.not-listed.invalid'] : [])];
 }
 
-function leaves({ file }: DockerNode): Noticed {
+function leaves({ role, origin }: DockerEndpoint, { file }: DockerNode): Noticed {
+  if (role === 'server') {
+    const message = 'Docker Hub itself is asked after the mirrors';
+    const fix = 'Make the last mirror the server.';
+    return { rule: 'D006', origin, message, fix };
+  }
   return {
     rule: 'D006',
     origin: file.originOf(mirrorsKeySpan(file)),
