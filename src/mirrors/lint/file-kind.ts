@@ -62,7 +62,7 @@ const byText: ReadonlyArray<readonly [name: RegExp, text: RegExp, kind: FileKind
     /^(?:disable-default-registry-endpoint|embedded-registry|private-registry):/m,
     'k3s-config',
   ],
-  [/\.(?:ya?ml|json)$/i, /^\s*"?apiVersion"?:\s*(?!"?slipway\.dev\/)/m, 'manifest'],
+  [/\.(?:ya?ml|json)$/i, /^\s*"?apiVersion"?:(?!\s*"?slipway\.dev\/)/m, 'manifest'],
   [/\.ya?ml$/i, /^["']?(?:mirrors|configs)["']?:/m, 'k3s-registries'],
 ];
 

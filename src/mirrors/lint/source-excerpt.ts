@@ -9,11 +9,9 @@ export interface SourceExcerpt {
 }
 
 const hidden = '[secret]';
-/** Keys whose value is a login in the files that are linted. */
+/** Keys whose value is a login in the files that are linted: of TOML, YAML and JSON, and of headers. */
 const secretKey =
-  /^(?<before>\s*(?:-\s*)?["']?(?:[\w.-]*\.)?(?:password|auth|identity_?token|registrytoken|token|authorization|x-[\w-]*token)["']?\s*[:=]\s*)(?<value>\S.*)$/i;
-const headerLine =
-  /^(?<before>\s*["']?[\w-]*(?:authorization|token|cookie|api-?key)[\w-]*["']?\s*=\s*)(?<value>.*)$/i;
+  /(?<key>(?:["']?[\w-]*(?:password|passwd|token|secret|authorization|cookie|api-?key)|\bauth)["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"?|'[^']*'?|\[[^\]]*\]?|[^\s{["'][^}]*)/gi;
 
 /**
  * The line of a finding: `excerptOf(text, 3, 10)` → the third line, marked from its tenth character to the
@@ -38,8 +36,6 @@ export function excerptOf(
 }
 
 function showable(line: string): string {
-  const key = secretKey.exec(line)?.groups ?? headerLine.exec(line)?.groups;
-  const safe = key === undefined ? line : key['before'] + hidden;
   // A tab is one column for those who count, and eight for a terminal.
-  return redact(safe).replaceAll(/\p{Cc}/gu, ' ');
+  return redact(line.replaceAll(secretKey, `$<key>${hidden}`)).replaceAll(/\p{Cc}/gu, ' ');
 }

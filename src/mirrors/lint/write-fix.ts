@@ -10,7 +10,8 @@ import { applyActions } from '../write/apply-actions.ts';
 import { findFiles } from '../write/found-files.ts';
 import { planWrite, type WriteAction } from '../write/plan-write.ts';
 import type { LintUnit } from './lint-unit.ts';
-import type { FileEdit, FixPlan, Rename } from './plan-fix.ts';
+import type { FileEdit, Rename } from './mend-files.ts';
+import type { FixPlan } from './plan-fix.ts';
 
 /** What was done, by the user's names. */
 export type FixedFile =

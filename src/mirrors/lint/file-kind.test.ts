@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { recogniseFile, recogniseNamedFile } from './file-kind.ts';
+
+/** A file as it is found in a folder, and what it is taken for: `kind by`. */
+const files: ReadonlyArray<readonly [path: string, text: string, found: string | undefined]> = [
+  ['certs.d/docker.io/hosts.toml', '', 'hosts by name'],
+  ['certs.d/docker.io/hosts.yaml', '', 'hosts by name'],
+  ['certs.d/docker.io/host.toml', '', 'hosts by name'],
+  ['mirror.toml', '[host."https://m.example"]\n', 'hosts by text'],
+  ['mirror.toml', 'server = "https://m.example"\n', 'hosts by text'],
+  ['containerd/config.toml', 'version = 3\n', 'containerd-config by name'],
+  ['node-1.toml', '[plugins."io.containerd.grpc.v1.cri".registry]\n', 'containerd-config by text'],
+  ['Cargo.toml', '[package]\nname = "x"\nversion = "1.0.0"\n', undefined],
+  ['registries.yaml', '', 'k3s-registries by name'],
+  ['registry.yaml', '', 'k3s-registries by name'],
+  ['k3s.yaml', 'mirrors:\n  docker.io:\n', 'k3s-registries by text'],
+  ['config.yaml', 'disable-default-registry-endpoint: true\n', 'k3s-config by text'],
+  ['registries.conf', '', 'registries-conf by name'],
+  ['registries.conf.d/10-mirror.conf', '', 'registries-conf by name'],
+  ['mirror.conf', '[[registry]]\nlocation = "quay.io"\n', 'registries-conf by text'],
+  ['nginx.conf', 'server { listen 80; }\n', undefined],
+  ['daemon.json', '{}', 'docker-daemon by name'],
+  ['docker.json', '{"registry-mirrors": []}', 'docker-daemon by text'],
+  ['package.json', '{"name": "x"}', undefined],
+  ['cp-1.yaml', 'version: v1alpha1\nmachine:\n  registries: {}\n', 'talos-machine by text'],
+  ['mirror.yaml', 'apiVersion: v1alpha1\nkind: RegistryMirrorConfig\n', 'talos-machine by text'],
+  ['pod.yaml', 'apiVersion: v1\nkind: Pod\n', 'manifest by text'],
+  ['release.yaml', 'apiVersion: slipway.dev/v1alpha1\nkind: Release\n', undefined],
+  ['images.txt', 'nginx:1.27\n', 'images by name'],
+  ['release-images.list', '', 'images by name'],
+  ['readme.txt', 'some words\n', undefined],
+];
+
+for (const [path, text, found] of files) {
+  test(`in a folder ${path} is ${found ?? 'left out'}: ${JSON.stringify(text)}`, () => {
+    const recognised = recogniseFile(path, text);
+
+    assert.equal(recognised && `${recognised.kind} by ${recognised.by}`, found);
+  });
+}
+
+test('a file that somebody named may be a list of images under any name', () => {
+  assert.equal(recogniseNamedFile('all', '# ours\nnginx\nquay.io/a/b:1\n')?.kind, 'images');
+  assert.equal(recogniseNamedFile('notes', 'see the other file\n'), undefined);
+  assert.equal(recogniseNamedFile('x.toml', 'nginx\n'), undefined);
+  assert.equal(recogniseNamedFile('empty', ''), undefined);
+});

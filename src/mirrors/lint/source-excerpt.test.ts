@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { excerptOf } from './source-excerpt.ts';
+
+test('the word at the column is marked', () => {
+  const source = 'version = 2\nserver = "https://docker.io" # hub\n';
+
+  assert.deepEqual(excerptOf(source, 2, 10), {
+    text: 'server = "https://docker.io" # hub',
+    mark: { start: 9, end: 28 },
+  });
+});
+
+test('without a column only the line is shown, and past the end nothing', () => {
+  assert.deepEqual(excerptOf('a\r\nb', 1, undefined), { text: 'a' });
+  assert.deepEqual(excerptOf('a', 1, 9), { text: 'a' });
+  assert.equal(excerptOf('a', 3, 1), undefined);
+});
+
+const secrets: readonly string[] = [
+  'password = "hunter2"',
+  '      password: hunter2',
+  '    "auth": "hunter2"',
+  '      identity_token: hunter2',
+  'Authorization = "Basic hunter2"',
+  '  Authorization = ["hunter2"]',
+  '[host."https://m".header] # https://user:hunter2@m.example/',
+  'configs."m".auth.password = "hunter2"',
+  'X-Api-Key = "hunter2"',
+  'auth = { username = "u", password = "hunter2" }',
+  'configs."m" = { auth = { auth = "hunter2" }, tls = { ca_file = "x" } }',
+  '  password: correct horse hunter2',
+];
+
+for (const line of secrets) {
+  test(`no login is shown: ${line}`, () => {
+    const shown = excerptOf(line, 1, 1)?.text ?? '';
+
+    assert.doesNotMatch(shown, /hunter2/);
+    assert.match(shown, /\[secret\]/);
+  });
+}
+
+test('a mark behind something hidden is left out, for its column is another one now', () => {
+  const line = '"https://user:hunter2@m.example", "https://b.example"';
+
+  assert.equal(excerptOf(line, 1, 36)?.mark, undefined);
+});
+
+test('control characters do not reach the terminal', () => {
+  assert.equal(excerptOf('a\u001b[2Jb\tc', 1, undefined)?.text, 'a [2Jb c');
+});
