@@ -2,60 +2,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { isTomlTable, parseToml, type TomlTable, type TomlValue } from './toml.ts';
+import { tomlDocuments } from '../../test/support/toml-documents.ts';
+import { isTomlList, isTomlTable, parseToml, type TomlTable, type TomlValue } from './toml.ts';
 import { allTomlKeys } from './toml-places.ts';
 import { scanToml, type TomlScan, type TomlSpan, type TomlStep } from './toml-scan.ts';
-
-const part = fc.constantFrom('a', 'b', 'c-1', '"x y"', "'q.r'", '"\\u00e9"', '"a"', '3', '""');
-const blanks = fc.constantFrom('', '', ' ', '\t ');
-const dotted = fc
-  .tuple(fc.array(part, { minLength: 1, maxLength: 3 }), blanks)
-  .map(([parts, gap]) => parts.join(`${gap}.${gap}`));
-const scalar = fc.constantFrom(
-  ...['1', '-0.5', 'true', 'inf', '"x"', "'#'", '"\\"}]"', '""', '2026-01-02', '07:32:00'],
-  ...['2026-01-02 07:32:00Z', '"""x\n"" # y"""', "'''\n''\n'''", '"""a""\\""""', '"""x"""""'],
-);
-const gap = fc.constantFrom('', '', ' ', '\n', ' # c ]}"\n', '\r\n\t');
-const { value } = fc.letrec<{ value: string }>((tie) => ({
-  value: fc.oneof(
-    { depthSize: 'small' },
-    { weight: 3, arbitrary: scalar },
-    fc
-      .tuple(fc.array(tie('value'), { maxLength: 3 }), gap, gap, fc.boolean())
-      .map(([items, before, after, isClosed]) => {
-        const end = isClosed && items.length > 0 ? `${after},` : after;
-        return `[${before}${items.join(`${after},${before}`)}${end}]`;
-      }),
-    fc
-      .tuple(fc.array(fc.tuple(dotted, tie('value')), { maxLength: 3 }), gap)
-      .map(([items, around]) => {
-        const inner = items.map(([key, item], at) => `${key}.k${at} = ${item}${around}`);
-        return `{${around}${inner.join(`,${around}`)}}`;
-      }),
-  ),
-}));
-const statement = fc.oneof(
-  { weight: 4, arbitrary: fc.tuple(dotted, blanks, value) },
-  { weight: 2, arbitrary: fc.tuple(dotted, fc.constantFrom('table', 'list')) },
-  { weight: 1, arbitrary: fc.constantFrom('', '# [x]', '  # y = 1') },
-);
-/** Documents in which most names differ, so that most of them are TOML. */
-const documents = fc
-  .tuple(fc.array(statement, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), fc.boolean())
-  .map(([statements, end, isMarked]) => {
-    const lines = statements.map((item, at) => {
-      if (typeof item === 'string') return item;
-      const [key, between, text] = item;
-      if (text !== undefined) return `${between}${key}.n${at} =${between}${text}`;
-      return between === 'table' ? `[${key}.t${at}]` : `[[ ${key} ]] # ${at}`;
-    });
-    return `${isMarked ? '\uFEFF' : ''}${lines.join(end)}`;
-  });
 
 test('keys, their paths and the text of their values are those that the parser finds', () => {
   let read = 0;
   fc.assert(
-    fc.property(documents, (text) => {
+    fc.property(tomlDocuments, (text) => {
       const parsed = parseToml(text, '');
       fc.pre(parsed.ok);
       read += 1;
@@ -81,7 +36,7 @@ test('keys, their paths and the text of their values are those that the parser f
 
 test('between headers, keys and values stand only blanks, comments and equals signs', () => {
   fc.assert(
-    fc.property(documents, (text) => {
+    fc.property(tomlDocuments, (text) => {
       const scan = scanToml(text);
       const spans = [...scan.headers, ...scan.keys, ...scan.keys.map((key) => key.value)];
       let at = 0;
@@ -141,13 +96,12 @@ function pathOf(key: string): readonly string[] {
 
 /** The path of every key in the value, tables and items of lists included. */
 function namesInValue(value: TomlValue, steps: readonly TomlStep[]): string[] {
-  const inner: readonly (readonly [TomlStep, TomlValue])[] = isTomlTable(value)
+  const inner: Iterable<readonly [TomlStep, TomlValue]> = isTomlTable(value)
     ? Object.entries(value)
-    : Array.isArray(value)
-      ? // An item of a TOML list is a TOML value; Array.isArray forgets it for read-only lists.
-        Array.from(value.entries() as Iterable<[number, TomlValue]>)
+    : isTomlList(value)
+      ? value.entries()
       : [];
-  return inner.flatMap(([step, item]) => {
+  return Array.from(inner).flatMap(([step, item]) => {
     const path = [...steps, step];
     const own = typeof step === 'string' ? [JSON.stringify(path)] : [];
     return [...own, ...namesInValue(item, path)];
@@ -167,7 +121,7 @@ function namesInScan(scan: TomlScan): readonly string[] {
 
 function valueAt(table: TomlTable, steps: readonly TomlStep[]): TomlValue | undefined {
   return steps.reduce<TomlValue | undefined>((at, step) => {
-    if (typeof step === 'number') return Array.isArray(at) ? at[step] : undefined;
+    if (typeof step === 'number') return isTomlList(at) ? at[step] : undefined;
     return isTomlTable(at) ? at[step] : undefined;
   }, table);
 }

@@ -42,12 +42,33 @@ export function tomlPosition(scan: TomlScan, path: readonly TomlStep[]): Partial
   return place === undefined ? {} : { line: place.line, column: place.column };
 }
 
+/** The value as written at exactly these steps; also that of an item in a list: `['a', 1]`. */
+export function tomlItem(scan: TomlScan, steps: readonly TomlStep[]): TomlItem | undefined {
+  const key = scan.root.at(steps)?.keys[0];
+  if (key !== undefined) return key.value;
+  const last = steps.at(-1);
+  if (typeof last !== 'number') return undefined;
+  const list = tomlItem(scan, steps.slice(0, -1));
+  return list?.kind === 'array' ? list.items[last] : undefined;
+}
+
 /** Every key of the text in file order, those inside inline tables too, each behind its owner. */
 export function* allTomlKeys(keys: readonly TomlKey[]): Generator<TomlKey> {
   for (const key of keys) {
     yield key;
     yield* allTomlKeys(keysInside(key.value));
   }
+}
+
+/** Every value of the text, each before those inside it. */
+export function* allTomlItems(scan: TomlScan): Generator<TomlItem> {
+  for (const { value } of allTomlKeys(scan.keys)) yield* withItems(value);
+}
+
+function* withItems(item: TomlItem): Generator<TomlItem> {
+  yield item;
+  if (item.kind !== 'array') return;
+  for (const inner of item.items) yield* withItems(inner);
 }
 
 function keysInside(item: TomlItem): readonly TomlKey[] {

@@ -31,6 +31,11 @@ export class TomlNode {
     return made;
   }
 
+  /** The table, key or item at exactly these steps below it. */
+  at(steps: readonly TomlStep[]): TomlNode | undefined {
+    return steps.reduce<TomlNode | undefined>((node, step) => node?.children.get(step), this);
+  }
+
   /** The item that the last `[[...]]` header opened; the node itself where there is none. */
   lastItem(): TomlNode {
     return (this.#items === 0 ? undefined : this.children.get(this.#items - 1)) ?? this;

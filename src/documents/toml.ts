@@ -50,6 +50,11 @@ function syntaxProblem(error: TomlError, file: string): Problem {
   };
 }
 
+/** True for a list of values, false for every other value, `undefined` included. */
+export function isTomlList(value: TomlValue | undefined): value is readonly TomlValue[] {
+  return Array.isArray(value);
+}
+
 /** True for a table, false for every other value, `undefined` included. */
 export function isTomlTable(value: TomlValue | undefined): value is TomlTable {
   return (
