@@ -210,3 +210,34 @@ export const MirrorFileChanged = defineError<{ file: string }>({
   fix: () => 'Somebody else is working on it. Run the same command again when they are done.',
   retry: true,
 });
+
+/** Nothing was changed on this node, or all of it was taken back already. */
+export const MirrorNothingToUndo = defineError<{ root: string }>({
+  code: 'MIRROR_NOTHING_TO_UNDO',
+  category: 'usage',
+  message: ({ root }) => `nothing that Slipway changed below ${root} can be taken back`,
+  fix: () =>
+    'Only the last change of a node can be taken back, and only once. To remove all rules: slipway mirrors remove --all',
+  retry: false,
+});
+
+/** Somebody changed files since; taking the last change back would lose that. */
+export const MirrorEditedSince = defineError<{ files: readonly string[] }>({
+  code: 'MIRROR_EDITED_SINCE',
+  category: 'refused',
+  message: ({ files }) =>
+    `somebody changed ${files.join(', ')} since Slipway did; nothing was taken back`,
+  fix: () =>
+    'Put these files back to what Slipway wrote, or remove what was added to them; the copies with the suffix .before-slipway show what was there before.',
+  retry: false,
+});
+
+/** What Slipway remembers of a node is not what it wrote. */
+export const MirrorRecordBroken = defineError<{ file: string }>({
+  code: 'MIRROR_RECORD_BROKEN',
+  category: 'refused',
+  message: ({ file }) => `${file} is damaged, so nobody knows what Slipway changed on this node`,
+  fix: () =>
+    'Compare the node with what it shall be (slipway mirrors diff), remove the folder /var/lib/slipway/mirrors, and run again.',
+  retry: false,
+});

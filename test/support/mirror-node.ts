@@ -41,12 +41,13 @@ export async function nodeWith(
   return root;
 }
 
-/** Every file below the root with its text, by its path there. */
+/** Every file below the root with its text, by its path there; without what Slipway keeps for itself. */
 export async function filesIn(root: string): Promise<Record<string, string>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.startsWith(join(root, 'var/lib/slipway')));
   const texts: Record<string, string> = {};
   for (const file of files.sort()) texts[file.slice(root.length)] = await readFile(file, 'utf8');
   return texts;

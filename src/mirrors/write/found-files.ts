@@ -6,6 +6,7 @@ import { systemCode } from '../../shared/errors.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { placeInRoot } from '../directory-tree.ts';
 import type { CompiledRules } from '../runtime-rules.ts';
+import type { NodeRecord, WrittenFile } from './node-record.ts';
 
 /** What a path leads to; `blocked`: neither a file that can be read nor nothing. */
 export type Standing =
@@ -26,11 +27,15 @@ export interface FoundFile {
 export interface FoundFiles {
   /** All wanted files and all other rule files. */
   readonly files: ReadonlyMap<string, FoundFile>;
-  /** For each wanted path its copies in order, and last the first name that no copy has. */
+  /** For each path its copies in order, and last the first name that no copy has. */
   readonly copies: ReadonlyMap<
     string,
     ReadonlyArray<{ readonly path: string; readonly stands: Standing }>
   >;
+  /** What the record of the node says of files that were written before. */
+  readonly written: ReadonlyMap<string, WrittenFile>;
+  /** The copies that it names of what was there before, by the path of the file. */
+  readonly before: ReadonlyMap<string, Standing>;
 }
 
 /**
@@ -41,16 +46,24 @@ export interface FoundFiles {
 export async function findFiles(
   root: string,
   tree: ConfigTree,
-  { wanted, existing }: CompiledRules,
+  { wanted, existing, settled }: CompiledRules,
+  record: NodeRecord | undefined,
 ): Promise<FoundFiles> {
   const node = { root, tree };
+  const written = new Map((record?.files ?? []).map((file) => [file.path, file]));
+  const kept = new Set(settled.map(({ path }) => path));
+  const others = [...written.keys()].filter((path) => !kept.has(path));
+  const paths = new Set([...wanted.map((file) => file.path), ...existing, ...others]);
   const files = new Map<string, FoundFile>();
-  for (const path of new Set([...wanted.map((file) => file.path), ...existing])) {
-    files.set(path, await findFile(node, path));
-  }
   const copies = new Map<string, Awaited<ReturnType<typeof copiesOf>>>();
-  for (const { path } of wanted) copies.set(path, await copiesOf(node, path));
-  return { files, copies };
+  const before = new Map<string, Standing>();
+  for (const path of paths) {
+    files.set(path, await findFile(node, path));
+    copies.set(path, await copiesOf(node, path));
+    const copy = written.get(path)?.copy;
+    if (copy !== undefined) before.set(path, await standingAt(node, copy));
+  }
+  return { files, copies, written, before };
 }
 
 interface Node {

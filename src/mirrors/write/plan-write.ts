@@ -1,7 +1,9 @@
 /** Decides what to do with a node's files, from what they shall be and what they are; does no I/O. */
 
+import { digestOf } from '../../oci/digest.ts';
 import { compareText } from '../../shared/json.ts';
 import type { FoundFile, FoundFiles, Standing } from './found-files.ts';
+import type { WrittenFile } from './node-record.ts';
 import { obstaclesIn, PathsByPlace } from './obstacles.ts';
 import { type Author, authorOf, type WantedFile } from './wanted-file.ts';
 
@@ -24,8 +26,21 @@ export type WriteAction =
       readonly isPrivate?: true;
     }
   | { readonly do: 'keep'; readonly path: string; readonly because: string }
-  /** A file of ours that nobody wants any more. */
-  | { readonly do: 'remove'; readonly path: string; readonly because: string };
+  /** What we wrote there goes, and somebody else's file comes back from its copy, which goes too. */
+  | {
+      readonly do: 'restore';
+      readonly path: string;
+      readonly bytes: Uint8Array;
+      readonly copy: string;
+      readonly because: string;
+    }
+  /** A file of ours that nobody wants any more; one that somebody edited is copied to `backup` first. */
+  | {
+      readonly do: 'remove';
+      readonly path: string;
+      readonly backup?: string;
+      readonly because: string;
+    };
 
 /** The steps, and what stands in the way of them. */
 export interface WritePlan {
@@ -54,7 +69,7 @@ export function planWrite(
   const others = [...found.files]
     .filter(([path]) => !paths.has(path))
     .sort(([a], [b]) => compareText(a, b))
-    .flatMap(([path, file]) => actionForOther(path, file, places));
+    .flatMap(([path, file]) => actionForOther(path, file, { places, found }));
   const isReplaced = (author: Author) => (path: string) =>
     !options.replaceForeign && authorAt(found.files.get(path)?.stands) === author;
   const replaced = actions.flatMap((action) => ('backup' in action ? [action.path] : []));
@@ -72,7 +87,7 @@ function authorAt(stands: Standing | undefined): Author | undefined {
 
 function actionFor(
   { path, content, because, isChange, isPrivate }: WantedFile,
-  { files, copies }: FoundFiles,
+  { files, copies, written }: FoundFiles,
 ): WriteAction {
   const stands = files.get(path)?.stands;
   const file = { path, content, because, ...(isPrivate && { isPrivate }) };
@@ -80,10 +95,15 @@ function actionFor(
   const { bytes } = stands;
   const isSame = Buffer.from(content).equals(bytes);
   if (isSame) return { do: 'keep', path, because: 'it is as it should be' };
-  if (authorOf(bytes) === 'slipway') return { do: 'write', ...file };
+  if (isAsWritten(bytes, written.get(path))) return { do: 'write', ...file };
   const kind = isChange === true ? 'change' : 'replace';
   const backup = copyFor(bytes, copies.get(path) ?? []);
   return { do: kind, ...file, backup };
+}
+
+/** True for a file of ours, and for one of somebody else that is as we changed it. */
+export function isAsWritten(bytes: Uint8Array, written: WrittenFile | undefined): boolean {
+  return authorOf(bytes) === 'slipway' || written?.digest === digestOf(bytes);
 }
 
 /** The copy that has the bytes already, else the first name that is free. */
@@ -101,19 +121,35 @@ type FoundCopy = { readonly path: string; readonly stands: Standing };
 function actionForOther(
   path: string,
   { stands, link }: FoundFile,
-  places: PathsByPlace,
+  { places, found }: { readonly places: PathsByPlace; readonly found: FoundFiles },
 ): readonly WriteAction[] {
   if (stands.kind === 'none') return [];
   const keep = (because: string) => [{ do: 'keep', path, because } as const];
-  const author = authorAt(stands);
-  if (author === 'slipway-edited') {
-    return keep('somebody edited it since Slipway wrote it, and no rule of ours is for it');
+  const written = found.written.get(path);
+  if (stands.kind !== 'file' || !isAsWritten(stands.bytes, written)) {
+    return authorAt(stands) === 'slipway-edited'
+      ? keep('somebody edited it since Slipway wrote it, and no rule of ours is for it')
+      : keep('somebody else wrote it, and no rule of ours is for it');
   }
-  if (author !== 'slipway') return keep('somebody else wrote it, and no rule of ours is for it');
   if (link !== undefined) {
     return keep(`it lies behind the link ${link}, and nothing is removed through a link`);
   }
   const [other] = places.othersAt(path);
   if (other !== undefined) return keep(`a link makes it one file with ${other}`);
-  return [{ do: 'remove', path, because: 'no rule of the Site and the Lock needs it' }];
+  return [withoutOurs(path, written, found)];
+}
+
+/** Removes a file of ours, or puts back what was there before it. */
+export function withoutOurs(
+  path: string,
+  written: WrittenFile | undefined,
+  { before }: FoundFiles,
+): WriteAction {
+  const copy = written?.copy;
+  const old = before.get(path);
+  if (copy === undefined || old?.kind !== 'file') {
+    return { do: 'remove', path, because: 'no rule needs it any more' };
+  }
+  const because = `no rule needs ours any more; it is again as it was before (${copy})`;
+  return { do: 'restore', path, bytes: old.bytes, copy, because };
 }

@@ -2,14 +2,17 @@ import type { Run } from '../../shared/run.ts';
 import type { RuntimeId } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { directoryTree } from '../directory-tree.ts';
-import { MirrorFileForeign, MirrorPathUnusable, MirrorReadbackFailed } from '../errors.ts';
+import { MirrorReadbackFailed } from '../errors.ts';
 import type { MirrorRule } from '../mirror-rule.ts';
 import { openRuntime } from '../open-runtime.ts';
 import { overlayTree } from '../overlay-tree.ts';
 import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import { applyActions } from './apply-actions.ts';
-import { findFiles } from './found-files.ts';
-import { planWrite, type WriteAction } from './plan-write.ts';
+import { type BeforeStep, isInterrupted, undoInterrupted } from './change-node.ts';
+import { isSameContent, stateOf } from './file-changes.ts';
+import { recordChange } from './node-record.ts';
+import { type NodePlan, planNode } from './plan-node.ts';
+import type { WriteAction } from './plan-write.ts';
 import { readBack } from './read-back.ts';
 
 /** What shall be written for one node. */
@@ -17,6 +20,7 @@ export interface MirrorsRequest {
   /** The folder that holds the node's root; `/` on the node itself. */
   readonly root: string;
   readonly runtime: RuntimeId;
+  /** None: everything that was written goes, and the runtime is as it was before. */
   readonly rules: readonly MirrorRule[];
   /** The image in which pods wait, if the configuration shall name it. */
   readonly sandboxImage?: string;
@@ -24,6 +28,8 @@ export interface MirrorsRequest {
   readonly replaceForeign: boolean;
   /** True to plan and check only. */
   readonly dryRun: boolean;
+  /** Called before each step; a test kills there. */
+  readonly beforeStep?: BeforeStep;
 }
 
 /** What was done, or would be. */
@@ -38,26 +44,49 @@ export interface MirrorsReport {
 /**
  * Writes the rules into the node's files, so that its runtime pulls from where they say.
  *
- * The result is read back as the runtime reads it, before anything is written and again from disk.
+ * The result is read back as the runtime reads it, before anything is written and again from disk. What
+ * a kill cut off earlier is taken back first; the change itself can be undone (change-node.ts).
  * A second run changes nothing. Rejects with MIRROR_FILE_FOREIGN, MIRROR_READBACK_FAILED,
  * MIRROR_CONFIG_BROKEN, MIRROR_CONFIG_NOT_EDITABLE, MIRROR_RULE_NOT_WRITABLE, MIRROR_PATH_UNUSABLE, MIRROR_RUNTIME_UNKNOWN.
  */
 export async function writeMirrors(request: MirrorsRequest, run: Run): Promise<MirrorsReport> {
   const runtime = await openRuntime(request.runtime);
-  const tree = directoryTree(request.root);
-  const actions = await plan(tree, request, runtime);
-  const planned = overlayTree(tree, changesOf(actions));
-  await check(planned, request, runtime, 'before writing');
+  const { root, dryRun } = request;
+  const wasCutOff = dryRun ? await isInterrupted(root) : await undoInterrupted(root);
+  const tree = directoryTree(root);
+  const plan = await planNode(tree, request, runtime);
+  const { actions } = plan;
+  await check(overlayTree(tree, changesOf(actions)), request, runtime, 'before writing');
   run.signal.throwIfAborted();
-  if (!request.dryRun) {
-    await applyActions(request.root, actions);
-    await check(directoryTree(request.root), request, runtime, 'after writing');
+  if (!dryRun) {
+    await carryOut(root, plan, request.beforeStep);
+    await check(directoryTree(root), request, runtime, 'after writing');
   }
   return {
     actions,
     reloads: reloadsFor(actions, runtime),
-    warnings: [...runtime.notes, ...warningsFor(request.rules)],
+    warnings: [
+      ...(wasCutOff ? [dryRun ? cutOff : putBack] : []),
+      ...runtime.notes,
+      ...warningsFor(request.rules),
+    ],
   };
+}
+
+const cutOff =
+  'an earlier run was cut off, and the node is between two states: the next run that writes puts it back first';
+const putBack = 'an earlier run was cut off; what it had done was taken back first';
+
+async function carryOut(
+  root: string,
+  { actions, record, emptyFolders }: NodePlan,
+  beforeStep: BeforeStep | undefined,
+): Promise<void> {
+  const remembered = recordChange(record);
+  const now = await stateOf(root, remembered.path);
+  const isKnown = isSameContent(now, remembered.after);
+  const more = { record: isKnown ? [] : [remembered], emptyFolders };
+  await applyActions(root, actions, { ...more, ...(beforeStep && { beforeStep }) });
 }
 
 function reloadsFor(actions: readonly WriteAction[], runtime: RuntimeRules): readonly Reload[] {
@@ -66,37 +95,16 @@ function reloadsFor(actions: readonly WriteAction[], runtime: RuntimeRules): rea
   return [...new Map(found.map((reload) => [reload.command, reload])).values()];
 }
 
-async function plan(
-  tree: ConfigTree,
-  { root, rules, sandboxImage, replaceForeign }: MirrorsRequest,
-  runtime: RuntimeRules,
-): Promise<readonly WriteAction[]> {
-  const compiled = await runtime.compile(tree, rules, sandboxImage);
-  const found = await findFiles(root, tree, compiled);
-  const { actions, foreign, edited, blocked } = planWrite(compiled.wanted, found, {
-    replaceForeign,
-  });
-  if (blocked.length > 0) {
-    throw new MirrorPathUnusable({ when: 'before writing', places: blocked });
-  }
-  const [first, second] = [...foreign, ...edited];
-  if (first !== undefined) {
-    const { insert } = compiled;
-    const lines = second === undefined && first === insert?.path ? insert.lines : undefined;
-    const more = lines === undefined ? {} : { insert: lines };
-    throw new MirrorFileForeign({ files: foreign, edited, ...more });
-  }
-  const settled = compiled.settled.map(
-    ({ path, because }) => ({ do: 'keep', path, because }) as const,
-  );
-  return [...actions, ...settled];
-}
-
 function changesOf(actions: readonly WriteAction[]): ReadonlyMap<string, string | undefined> {
   return new Map(
     actions.flatMap((action): [string, string | undefined][] => {
       if (action.do === 'keep') return [];
-      return [[action.path, action.do === 'remove' ? undefined : action.content]];
+      if (action.do === 'remove') return [[action.path, undefined]];
+      if (action.do !== 'restore') return [[action.path, action.content]];
+      return [
+        [action.path, Buffer.from(action.bytes).toString('utf8')],
+        [action.copy, undefined],
+      ];
     }),
   );
 }

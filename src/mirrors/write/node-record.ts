@@ -1,0 +1,111 @@
+/** What Slipway wrote on a node, kept there: which rules, and what each file was before. */
+
+import { z } from 'zod';
+import { digestOf } from '../../oci/digest.ts';
+import { Secret } from '../../shared/secret.ts';
+import type { ConfigTree } from '../config-tree.ts';
+import { MirrorRecordBroken } from '../errors.ts';
+import type { MirrorRule } from '../mirror-rule.ts';
+import type { FileChange } from './file-changes.ts';
+import { STATE_FOLDER } from './last-change.ts';
+
+const FILE = `${STATE_FOLDER}/rules.json`;
+
+const Target = z.strictObject({
+  scheme: z.enum(['https', 'http']),
+  host: z.string(),
+  prefix: z.string(),
+  ca: z.strictObject({ name: z.string(), pem: z.string() }).optional(),
+  skipVerify: z.literal(true).optional(),
+  login: z.strictObject({ username: z.string(), password: z.string() }).optional(),
+});
+
+const Rule = z.strictObject({
+  registry: z.string(),
+  path: z.string().optional(),
+  targets: z.array(Target).min(1),
+  fallback: z.boolean(),
+});
+
+const WrittenFile = z.strictObject({
+  path: z.string(),
+  /** Of what Slipway wrote there last. */
+  digest: z.string(),
+  /** Where the file of somebody else lies that was there before; absent when there was nothing. */
+  copy: z.string().optional(),
+});
+
+const NodeRecordFile = z.strictObject({
+  version: z.literal(1),
+  runtime: z.string(),
+  sandboxImage: z.string().optional(),
+  rules: z.array(Rule),
+  files: z.array(WrittenFile),
+  folders: z.array(z.string()),
+});
+
+/** A file that Slipway wrote on the node. */
+export type WrittenFile = z.infer<typeof WrittenFile>;
+
+/** The rules of a node and the files that were written for them. */
+export interface NodeRecord {
+  /** `containerd@2.1.1`. */
+  readonly runtime: string;
+  readonly sandboxImage?: string;
+  readonly rules: readonly MirrorRule[];
+  readonly files: readonly WrittenFile[];
+  /** Folders that were made for the files. */
+  readonly folders: readonly string[];
+}
+
+/** Undefined for a node on which Slipway wrote nothing. Rejects with MIRROR_RECORD_BROKEN. */
+export async function readNodeRecord(tree: ConfigTree): Promise<NodeRecord | undefined> {
+  const entry = await tree.read(FILE);
+  if (entry.kind === 'missing') return undefined;
+  if (entry.kind !== 'file') throw new MirrorRecordBroken({ file: FILE });
+  try {
+    const { rules, sandboxImage, runtime, files, folders } = NodeRecordFile.parse(
+      JSON.parse(Buffer.from(entry.bytes).toString('utf8')),
+    );
+    const image = sandboxImage === undefined ? {} : { sandboxImage };
+    return { runtime, ...image, rules: rules.map(ruleOf), files, folders };
+  } catch (cause) {
+    throw new MirrorRecordBroken({ file: FILE }, { cause });
+  }
+}
+
+/** The change that makes the node remember this; undefined removes what it remembered. */
+export function recordChange(record: NodeRecord | undefined): FileChange {
+  if (record === undefined) return { path: FILE, after: { kind: 'absent' } };
+  const rules = record.rules.map(({ targets, ...rule }) => ({
+    ...rule,
+    targets: targets.map(({ login, ...target }) => ({
+      ...target,
+      // A file that only root may read, as the runtime's own file with this password is.
+      ...(login && { login: { ...login, password: login.password.reveal() } }),
+    })),
+  }));
+  const text = `${JSON.stringify({ version: 1, ...record, rules }, undefined, 2)}\n`;
+  return { path: FILE, after: { kind: 'file', bytes: Buffer.from(text), mode: 0o600 } };
+}
+
+/** `('/etc/x', 'text')` → how the record has a file that was written. */
+export function writtenFile(path: string, content: string, copy: string | undefined): WrittenFile {
+  return { path, digest: digestOf(content), ...(copy !== undefined && { copy }) };
+}
+
+function ruleOf({ registry, path, targets, fallback }: z.infer<typeof Rule>): MirrorRule {
+  return {
+    registry,
+    ...(path !== undefined && { path }),
+    fallback,
+    targets: targets.map(({ scheme, host, prefix, ca, skipVerify, login }) => ({
+      scheme,
+      host,
+      prefix,
+      ...(ca && { ca }),
+      ...(skipVerify && { skipVerify }),
+      ...(login && { login: { username: login.username, password: new Secret(login.password) } }),
+    })),
+  };
+}
