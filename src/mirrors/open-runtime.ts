@@ -3,7 +3,11 @@ import { behaviourFor } from './containerd/behaviour.ts';
 import { containerdRules } from './containerd/containerd-rules.ts';
 import { dockerBehaviourFor } from './docker/behaviour.ts';
 import { dockerRules } from './docker/docker-rules.ts';
+import { registriesConfBehaviour } from './registries-conf/behaviour.ts';
+import { registriesConfRules } from './registries-conf/registries-conf-rules.ts';
 import type { RuntimeRules } from './runtime-rules.ts';
+import { talosBehaviourFor } from './talos/behaviour.ts';
+import { talosRules } from './talos/talos-rules.ts';
 
 /**
  * The rules of a runtime: `{ name: 'containerd', version: '2.1.1' }`; the only place that knows which
@@ -11,5 +15,9 @@ import type { RuntimeRules } from './runtime-rules.ts';
  */
 export async function openRuntime(runtime: RuntimeId): Promise<RuntimeRules> {
   if (runtime.name === 'docker') return dockerRules(await dockerBehaviourFor(runtime));
+  if (runtime.name === 'cri-o' || runtime.name === 'podman') {
+    return registriesConfRules(await registriesConfBehaviour(runtime));
+  }
+  if (runtime.name === 'talos') return talosRules(await talosBehaviourFor(runtime));
   return containerdRules(await behaviourFor(runtime));
 }

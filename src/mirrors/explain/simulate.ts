@@ -25,11 +25,16 @@ export function simulate(walk: PullWalk, answerTo: AnswerTo): Simulation {
   let next = walk.next();
   while (next.done !== true) {
     const request = next.value;
-    const answer = answerTo(request);
+    const answer = toPing(request, answerTo(request));
     steps.push({ request, answer });
     next = walk.next(answer);
   }
   return { steps, outcome: next.value };
+}
+
+/** Whoever answers for an image that is not there is a registry all the same. */
+function toPing({ isPing }: PullRequest, assumed: Answer): Answer {
+  return isPing === true && assumed.kind === 'status' ? found : assumed;
 }
 
 /** The registry has no such thing. */

@@ -24,6 +24,9 @@ const Program = z.strictObject({
 const BehaviourFile = z.strictObject({
   checked: z.iso.date().describe('the day on which a person compared it with its sources'),
   programs: z.strictObject({ 'cri-o': Program, podman: Program }),
+  officialImages: z
+    .array(z.string())
+    .describe('images of Docker Hub that are named library/… there'),
 });
 
 /** One program in one version. */
@@ -33,6 +36,8 @@ export interface RegistriesConfBehaviour {
   /** What CRI-O does with short names where its own configuration says nothing; podman reads registries.conf. */
   readonly shortNames: 'enforcing' | 'disabled' | 'by registries.conf';
   readonly pauseImage: string | undefined;
+  /** `busybox`: images that are named `docker.io/library/…`. */
+  readonly officialImages: ReadonlySet<string>;
   /** The newest version that was looked at, when this one came out later. */
   readonly knownUpTo: string | undefined;
 }
@@ -42,7 +47,7 @@ export async function registriesConfBehaviour(
   runtime: RuntimeId,
 ): Promise<RegistriesConfBehaviour> {
   const { name, version } = runtime;
-  const { programs } = readData(await readAsset(FILE), FILE, BehaviourFile);
+  const { programs, officialImages } = readData(await readAsset(FILE), FILE, BehaviourFile);
   if ((name !== 'cri-o' && name !== 'podman') || version === undefined) {
     throw new MirrorRuntimeUnknown({ runtime: formatRuntimeId(runtime) });
   }
@@ -55,6 +60,7 @@ export async function registriesConfBehaviour(
     toml: gte(version, facts.newerToml) ? '1.1' : '1.0',
     shortNames: shortNamesOf(facts.enforcesShortNames, runtime),
     pauseImage: facts.pauseImages.findLast(({ from }) => gte(version, from))?.image,
+    officialImages: new Set(officialImages),
     knownUpTo: gte(facts.newest, version) ? undefined : facts.newest,
   };
 }

@@ -2,7 +2,7 @@
 
 import { quoteGo } from '../../oci/dialects/go-quote.ts';
 import { compareText } from '../../shared/json.ts';
-import type { ConfigTree } from '../config-tree.ts';
+import type { ConfigTree, TreeEntry } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
 import type { TomlVersion } from './refused-toml.ts';
 import { readRegistriesFile } from './registries-file.ts';
@@ -23,10 +23,10 @@ export interface ConfigPlaces {
   readonly folders: readonly string[];
 }
 
-/** A file that was read, and its text. */
+/** A file that is read, and what stands there. */
 export interface ReadFile {
   readonly path: string;
-  readonly bytes: Uint8Array;
+  readonly entry: TreeEntry;
   readonly isDropIn: boolean;
 }
 
@@ -83,17 +83,9 @@ export async function readRegistriesConfig(
   places: ConfigPlaces,
   toml: TomlVersion,
 ): Promise<RegistriesConfig | RefusedConfig> {
-  const files: ReadFile[] = [];
+  const files = await filesAt(tree, places);
   try {
-    const main = await readMain(tree, places);
-    if (main !== undefined) files.push(main);
-    const read: Array<readonly [RegistriesSettings, ReadFile]> = [];
-    if (main !== undefined) read.push([settingsOf(main, toml), main]);
-    for (const path of await dropInsOf(tree, places)) {
-      const file = await readDropIn(tree, path);
-      files.push(file);
-      read.push([settingsOf(file, toml), file]);
-    }
+    const read = files.map((file) => [settingsOf(file, toml), file] as const);
     return { kind: 'read', ...merge(read), places, files };
   } catch (error) {
     if (!(error instanceof RegistriesFault)) throw error;
@@ -102,28 +94,13 @@ export async function readRegistriesConfig(
   }
 }
 
-async function readMain(
-  tree: ConfigTree,
-  { main, mayBeMissing }: ConfigPlaces,
-): Promise<ReadFile | undefined> {
-  const entry = await tree.read(main);
-  if (entry.kind === 'file') return { path: main, bytes: entry.bytes, isDropIn: false };
-  if (entry.kind === 'missing' && mayBeMissing) return undefined;
-  throw loading(main, false, new RegistriesFault(notRead(main, entry), { file: main }));
-}
-
-async function readDropIn(tree: ConfigTree, path: string): Promise<ReadFile> {
-  const entry = await tree.read(path);
-  if (entry.kind === 'file') return { path, bytes: entry.bytes, isDropIn: true };
-  throw loading(path, true, new RegistriesFault(notRead(path, entry), { file: path }));
-}
-
-type Unread = Exclude<Awaited<ReturnType<ConfigTree['read']>>, { kind: 'file' }>;
-
-function notRead(path: string, entry: Unread): string {
-  if (entry.kind === 'folder') return `read ${path}: is a directory`;
-  const reason = entry.kind === 'missing' ? 'no such file or directory' : entry.reason;
-  return `open ${path}: ${reason}`;
+async function filesAt(tree: ConfigTree, places: ConfigPlaces): Promise<readonly ReadFile[]> {
+  const main = { path: places.main, entry: await tree.read(places.main), isDropIn: false };
+  const files: ReadFile[] = main.entry.kind === 'missing' && places.mayBeMissing ? [] : [main];
+  for (const path of await dropInsOf(tree, places)) {
+    files.push({ path, entry: await tree.read(path), isDropIn: true });
+  }
+  return files;
 }
 
 async function dropInsOf(tree: ConfigTree, { folders }: ConfigPlaces): Promise<readonly string[]> {
@@ -136,15 +113,26 @@ async function dropInsOf(tree: ConfigTree, { folders }: ConfigPlaces): Promise<r
   return paths;
 }
 
-function settingsOf({ path, bytes, isDropIn }: ReadFile, toml: TomlVersion): RegistriesSettings {
+function settingsOf(file: ReadFile, toml: TomlVersion): RegistriesSettings {
+  const { path, entry, isDropIn } = file;
   try {
-    return readRegistriesFile({ path, bytes, toml, isDropIn });
+    return readRegistriesFile({ path, bytes: bytesOf(path, entry), toml, isDropIn });
   } catch (error) {
-    throw error instanceof RegistriesFault ? loading(path, isDropIn, error) : error;
+    throw error instanceof RegistriesFault ? loading(file, error) : error;
   }
 }
 
-function loading(path: string, isDropIn: boolean, fault: RegistriesFault): RegistriesFault {
+/** What stands in a file. Throws RegistriesFault where nothing can be read. */
+export function bytesOf(path: string, entry: TreeEntry): Uint8Array {
+  if (entry.kind === 'file') return entry.bytes;
+  if (entry.kind === 'folder') {
+    throw new RegistriesFault(`read ${path}: is a directory`, { file: path });
+  }
+  const reason = entry.kind === 'missing' ? 'no such file or directory' : entry.reason;
+  throw new RegistriesFault(`open ${path}: ${reason}`, { file: path });
+}
+
+function loading({ path, isDropIn }: ReadFile, fault: RegistriesFault): RegistriesFault {
   const what = isDropIn ? 'drop-in registries configuration' : 'registries configuration';
   const message = `loading ${what} ${quoteGo(path)}: ${fault.message}`;
   return new RegistriesFault(message, fault.origin, fault.isSyntax);

@@ -2,26 +2,21 @@
 
 import { parseReference, type Reference } from '../../oci/reference.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import type { Origin } from '../finding.ts';
+import type { Noticed, Origin } from '../finding.ts';
 import { loadFindingRules } from '../finding-rules.ts';
 import type { NodeRules, PullChain, Skipped, WireRules } from '../pull-chain.ts';
-import { rootAuthFiles } from './auth-files.ts';
 import type { RegistriesConfBehaviour } from './behaviour.ts';
-import { type CrioConfig, readCrioConfig } from './crio-config.ts';
+import type { CrioConfig } from './crio-config.ts';
 import { fileFindings } from './lint/file-findings.ts';
+import { nameFindings } from './lint/name-findings.ts';
+import { authFilesOf, modeOf, type NodeFiles, readNodeFiles } from './node-files.ts';
 import {
   type AttemptContext,
   attemptsFor,
   type CandidateAttempts,
   pushAttempt,
 } from './pull-attempts.ts';
-import {
-  placesOn,
-  type RefusedConfig,
-  type RegistriesConfig,
-  readRegistriesConfig,
-} from './registries-config.ts';
-import type { ShortNameMode } from './registries-types.ts';
+import type { RegistriesConfig } from './registries-config.ts';
 import { candidatesFor, withoutTagBesideDigest } from './short-names.ts';
 import { aliasesOf } from './user-aliases.ts';
 import { largestManifestBytes } from './walk/registry-client.ts';
@@ -37,26 +32,6 @@ const wire: WireRules = {
 
 type ReadCrio = Extract<CrioConfig, { kind: 'read' }>;
 
-/** All files of the node that say where images come from. */
-export interface NodeFiles {
-  readonly tree: ConfigTree;
-  readonly behaviour: RegistriesConfBehaviour;
-  readonly config: RegistriesConfig | RefusedConfig;
-  /** Nothing at all for podman. */
-  readonly crio: CrioConfig | undefined;
-}
-
-/** Reads them; CRI-O's own configuration too, where it is CRI-O. */
-export async function readNodeFiles(
-  tree: ConfigTree,
-  behaviour: RegistriesConfBehaviour,
-): Promise<NodeFiles> {
-  const config = await readRegistriesConfig(tree, await placesOn(tree), behaviour.toml);
-  const isCrio = behaviour.runtime.name === 'cri-o';
-  const crio = isCrio ? await readCrioConfig(tree, behaviour.toml) : undefined;
-  return { tree, behaviour, config, crio };
-}
-
 /** Reads the node's configuration once; each image then has its chain. */
 export async function openRegistriesConfNode(
   tree: ConfigTree,
@@ -64,7 +39,7 @@ export async function openRegistriesConfNode(
 ): Promise<NodeRules> {
   const files = await readNodeFiles(tree, behaviour);
   const table = await loadFindingRules();
-  const findings = table.judge(await fileFindings(files), 'main configuration');
+  const findings = table.judge(await fileFindings(files, { mode: 'online' }), 'main configuration');
   const { config, crio } = files;
   const isRefused = config.kind === 'refused' || crio?.kind === 'refused';
   const sandbox = isRefused || crio === undefined ? undefined : sandboxOf(crio, behaviour);
@@ -73,7 +48,11 @@ export async function openRegistriesConfNode(
     ...common,
     wire,
     ...(sandbox === undefined ? {} : { sandboxImage: sandbox }),
-    pullChain: async (text) => ({ ...common, ...(await chainFor(text, files)) }),
+    pullChain: async (text) => {
+      const { noticed, ...chain } = await chainFor(text, files);
+      const more = table.judge(noticed, 'main configuration');
+      return { ...common, ...chain, findings: [...findings, ...more] };
+    },
   };
 }
 
@@ -91,7 +70,7 @@ function sandboxOf(
 
 type BareChain = PullChain extends infer Chain
   ? Chain extends PullChain
-    ? Omit<Chain, 'runtime' | 'findings'>
+    ? Omit<Chain, 'runtime' | 'findings'> & { readonly noticed: readonly Noticed[] }
     : never
   : never;
 
@@ -113,24 +92,20 @@ async function chainFor(text: string, files: NodeFiles): Promise<BareChain> {
     return refused(asked, { ...aliases, scope: 'registry' });
   }
   if (found.kind === 'failed') {
-    return refused(asked, { error: found.error, origin, scope: 'registry' });
+    const noticed = found.isShort ? [shortNameFinding(found.error, origin)] : [];
+    return refused(asked, { error: found.error, origin, scope: 'registry', noticed });
   }
   const names = found.names.map(withoutTagBesideDigest);
   return chainOf(names, { tree: files.tree, config, auth: authOf(files, config) });
 }
 
-/** CRI-O sets the mode itself and does not ask registries.conf. */
-function modeOf({ crio, behaviour }: NodeFiles, config: RegistriesConfig): ShortNameMode {
-  if (behaviour.shortNames === 'by registries.conf') return config.shortNameMode;
-  if (behaviour.shortNames === 'disabled') return 'disabled';
-  const isSetOff = crio?.kind === 'read' && crio.shortNameMode?.value === 'disabled';
-  return isSetOff ? 'disabled' : 'enforcing';
+function shortNameFinding(message: string, origin: Origin): Noticed {
+  const fix = 'Write the full name with its registry, or name one search registry.';
+  return { rule: 'R005', level: 'error', origin, message, fix };
 }
 
-function authOf({ tree, crio }: NodeFiles, config: RegistriesConfig): AttemptContext['auth'] {
-  const path = crio?.kind === 'read' ? crio.globalAuthFile?.value : undefined;
-  const files = path === undefined ? rootAuthFiles : [{ path, isOldFormat: false }];
-  return { tree, files, helpers: config.credentialHelpers };
+function authOf(files: NodeFiles, config: RegistriesConfig): AttemptContext['auth'] {
+  return { tree: files.tree, files: authFilesOf(files), helpers: config.credentialHelpers };
 }
 
 interface Refusal {
@@ -138,12 +113,23 @@ interface Refusal {
   readonly origin: Origin;
   readonly scope: 'registry' | 'node';
   readonly skipped?: readonly Skipped[];
+  readonly noticed?: readonly Noticed[];
 }
 
 function refused(reference: Reference, refusal: Refusal): BareChain {
   const { domain: registry, path: repository } = reference;
-  const { error, origin, scope, skipped = [] } = refusal;
-  return { kind: 'refused', reference, registry, repository, error, origin, scope, skipped };
+  const { error, origin, scope, skipped = [], noticed = [] } = refusal;
+  return {
+    kind: 'refused',
+    reference,
+    registry,
+    repository,
+    error,
+    origin,
+    scope,
+    skipped,
+    noticed,
+  };
 }
 
 async function chainOf(names: readonly Reference[], context: AttemptContext): Promise<BareChain> {
@@ -151,13 +137,14 @@ async function chainOf(names: readonly Reference[], context: AttemptContext): Pr
   for (const name of names) candidates.push(await attemptsFor(name, context));
   const [reference] = names;
   if (reference === undefined) throw new TypeError('a name has at least one candidate');
+  const noticed = names.flatMap((name) => nameFindings(name, context.config));
   const attempts = candidates.flatMap((one) => one.attempts);
   const skipped = [...candidates.flatMap((one) => one.skipped)];
   const endpoints = attempts.flatMap(({ endpoint }) => endpoint ?? []);
   if (endpoints.length === 0) {
     const error = attempts.at(-1)?.error ?? '';
     const origin = candidates.at(-1)?.skipped.at(-1)?.origin ?? { file: '(built in)' };
-    return refused(reference, { error, origin, scope: 'registry', skipped });
+    return refused(reference, { error, origin, scope: 'registry', skipped, noticed });
   }
   const push = await pushAttempt(reference, context);
   const requests = registriesConfRequests({
@@ -166,5 +153,6 @@ async function chainOf(names: readonly Reference[], context: AttemptContext): Pr
     push,
   });
   const { domain: registry, path: repository } = reference;
-  return { kind: 'endpoints', reference, registry, repository, endpoints, requests, wire, skipped };
+  const common = { reference, registry, repository, wire, skipped, noticed };
+  return { kind: 'endpoints', ...common, endpoints, requests };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checkContainerdCriVector } from '../../support/containerd-cri-vectors.ts';
 import { checkContainerdVector } from '../../support/containerd-vectors.ts';
 import { checkDockerVector } from '../../support/docker-vectors.ts';
+import { checkRegistriesConfVector } from '../../support/registries-conf-vectors.ts';
 
 const criRuntimes = new Set([
   'containerd-cri-auth',
@@ -17,6 +18,7 @@ export function checkMirrorVector(vector: unknown): string[] | Promise<string[]>
   if (!parsed.success) return ['unknown shape: not one with a runtime'];
   if (parsed.data.runtime === 'containerd') return checkContainerdVector(vector);
   if (parsed.data.runtime === 'docker') return checkDockerVector(vector);
+  if (parsed.data.runtime === 'registries.conf') return checkRegistriesConfVector(vector);
   if (criRuntimes.has(parsed.data.runtime)) return checkContainerdCriVector(vector);
   return [`unknown shape: the runtime ${parsed.data.runtime} is not simulated`];
 }

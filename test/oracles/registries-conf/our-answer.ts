@@ -23,26 +23,30 @@ export async function ourAnswers({ files, mode, names }: World): Promise<readonl
   const tree = memoryTree(files);
   const config = await readRegistriesConfig(tree, await placesOn(tree), '1.1');
   if (config.kind === 'refused') return names.map(() => ({ error: config.error }));
-  const aliases = await aliasesOf(tree, config, '1.1');
   const answers: Answer[] = [];
   for (const name of names) {
-    const found = candidatesFor(name, {
-      searchRegistries: config.searchRegistries,
-      searchFile: config.searchFile,
-      aliases: aliases.kind === 'read' ? aliases.aliases : config.aliases,
-      mode: mode ?? config.shortNameMode,
-    });
-    if (aliases.kind === 'refused' && found.isShort) answers.push({ error: aliases.error });
-    else if (found.kind === 'failed') answers.push({ error: found.error });
-    else {
-      const candidates: Candidate[] = [];
-      for (const one of found.names) {
-        candidates.push(await candidate(withoutTagBesideDigest(one), tree, config));
-      }
-      answers.push({ candidates });
-    }
+    answers.push(
+      await answerFor(name, tree, { ...config, shortNameMode: mode ?? config.shortNameMode }),
+    );
   }
   return answers;
+}
+
+async function answerFor(
+  name: string,
+  tree: ConfigTree,
+  config: RegistriesConfig,
+): Promise<Answer> {
+  const all = await aliasesOf(tree, config, '1.1');
+  const aliases = all.kind === 'read' ? all.aliases : config.aliases;
+  const found = candidatesFor(name, { ...config, aliases, mode: config.shortNameMode });
+  if (all.kind === 'refused' && found.isShort) return { error: all.error };
+  if (found.kind === 'failed') return { error: found.error };
+  const candidates: Candidate[] = [];
+  for (const one of found.names) {
+    candidates.push(await candidate(withoutTagBesideDigest(one), tree, config));
+  }
+  return { candidates };
 }
 
 async function candidate(

@@ -36,7 +36,7 @@ export type Answer = z.infer<typeof Answer>;
 
 /** One line of the program's input. */
 export function questionLine({ files, mode, names }: World): string {
-  const encoded = Object.entries(files).map(([path, content]) => [
+  const encoded = Object.entries(files).map(([path, content]): [string, string] => [
     path,
     Buffer.from(content).toString('base64'),
   ]);

@@ -1,6 +1,55 @@
+import { compareText } from '../../../shared/json.ts';
 import type { Noticed } from '../../finding.ts';
-import type { NodeFiles } from '../registries-node.ts';
+import type { LintedSite } from '../../runtime-rules.ts';
+import { authFilesOf, type NodeFiles } from '../node-files.ts';
+import { endpointFindings } from './endpoint-findings.ts';
+import { ignoredKeys } from './ignored-keys.ts';
+import { lintedFile } from './linted-file.ts';
+import { placeFindings } from './place-findings.ts';
+import { prefixFindings } from './prefix-findings.ts';
+import { refusedFindings } from './refused-findings.ts';
+import { repeatedPrefixes } from './repeated-prefixes.ts';
+import { searchFindings } from './search-findings.ts';
+import { unreadFiles } from './unread-files.ts';
 
-export function fileFindings(files: NodeFiles): Promise<readonly Noticed[]> {
-  return Promise.resolve(files.behaviour === undefined ? [] : []);
+/** All findings of a node's files, by file and line. */
+export async function fileFindings(
+  files: NodeFiles,
+  site: LintedSite,
+): Promise<readonly Noticed[]> {
+  const { tree, config, crio, behaviour } = files;
+  const linted = config.files.map((file) => lintedFile(file, behaviour.toml));
+  const refusedStart: readonly Noticed[] =
+    crio?.kind === 'refused'
+      ? [
+          {
+            rule: 'R001',
+            origin: crio.origin,
+            message: crio.error,
+            fix: 'Correct this place; CRI-O does not start.',
+          },
+        ]
+      : [];
+  const found = [
+    ...refusedStart,
+    ...linted.flatMap((file) => [
+      ...refusedFindings(file),
+      ...ignoredKeys(file),
+      ...prefixFindings(file, behaviour.officialImages),
+      ...endpointFindings(file, site),
+    ]),
+    ...repeatedPrefixes(linted),
+    ...searchFindings(files, linted),
+    ...(await unreadFiles(files)),
+    ...(await placeFindings(tree, authFilesOf(files))),
+  ];
+  return found.sort(byPlace);
+}
+
+function byPlace({ origin: a }: Noticed, { origin: b }: Noticed): number {
+  return (
+    compareText(a.file, b.file) ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    (a.column ?? 0) - (b.column ?? 0)
+  );
 }
