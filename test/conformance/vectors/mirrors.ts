@@ -3,6 +3,7 @@ import { checkContainerdCriVector } from '../../support/containerd-cri-vectors.t
 import { checkContainerdVector } from '../../support/containerd-vectors.ts';
 import { checkDockerVector } from '../../support/docker-vectors.ts';
 import { checkRegistriesConfVector } from '../../support/registries-conf-vectors.ts';
+import { checkTalosVector } from '../../support/talos-vectors.ts';
 
 const criRuntimes = new Set([
   'containerd-cri-auth',
@@ -19,6 +20,7 @@ export function checkMirrorVector(vector: unknown): string[] | Promise<string[]>
   if (parsed.data.runtime === 'containerd') return checkContainerdVector(vector);
   if (parsed.data.runtime === 'docker') return checkDockerVector(vector);
   if (parsed.data.runtime === 'registries.conf') return checkRegistriesConfVector(vector);
+  if (parsed.data.runtime === 'talos') return checkTalosVector(vector);
   if (criRuntimes.has(parsed.data.runtime)) return checkContainerdCriVector(vector);
   return [`unknown shape: the runtime ${parsed.data.runtime} is not simulated`];
 }

@@ -1,0 +1,24 @@
+import { compareText } from '../../shared/json.ts';
+import type { ConfigTree } from '../config-tree.ts';
+import type { Finding } from '../finding.ts';
+import { loadFindingRules } from '../finding-rules.ts';
+import type { LintedSite } from '../runtime-rules.ts';
+import type { TalosBehaviour } from './behaviour.ts';
+import { readMachineConfig } from './machine-config.ts';
+import { machineFindings } from './talos-findings.ts';
+
+/** What is wrong with the registries of the machine configuration. */
+export async function lintTalos(
+  tree: ConfigTree,
+  behaviour: TalosBehaviour,
+  { mode }: LintedSite,
+): Promise<readonly Finding[]> {
+  const machine = await readMachineConfig(tree, behaviour);
+  const table = await loadFindingRules();
+  return [...table.judge(machineFindings(machine, mode), 'registry rules')].sort(byPlace);
+}
+
+function byPlace({ origin: a }: Finding, { origin: b }: Finding): number {
+  const byLine = (a.line ?? 0) - (b.line ?? 0);
+  return compareText(a.file, b.file) || byLine || (a.column ?? 0) - (b.column ?? 0);
+}
