@@ -12,7 +12,7 @@ export type Architecture = 'amd64' | 'arm64';
 /** This machine's architecture; only its programs can be run here. */
 export const hostArchitecture: Architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
 
-const fixtures = new URL('../../fixtures/go/', import.meta.url).pathname;
+const tests = new URL('../../', import.meta.url).pathname;
 const longestBuildMs = 60 * 60_000;
 
 /**
@@ -27,7 +27,7 @@ export async function buildTools(
   architecture: Architecture = hostArchitecture,
 ): Promise<string> {
   const set: ToolSet = toolSets[name];
-  const source = join(fixtures, name);
+  const source = join(tests, set.folder ?? join('fixtures/go', name));
   const key = await cacheKey(source, set);
   const folder = join(cacheFolder(), `${name}-${architecture}-${key}`);
   if (!existsSync(folder)) await buildInto(folder, { source, set, architecture });
@@ -52,9 +52,16 @@ async function cacheKey(source: string, set: ToolSet): Promise<string> {
   const hash = createHash('sha256');
   hash.update(JSON.stringify([await goVersion(), set]));
   for (const file of (await readdir(source)).sort()) {
+    if (!belongsTo(set, file)) continue;
     hash.update(`${file}\0`).update(await readFile(join(source, file)));
   }
   return hash.digest('hex').slice(0, 12);
+}
+
+/** A folder with several module files holds those of other sets too. */
+function belongsTo({ modfile }: ToolSet, file: string): boolean {
+  if (modfile === undefined || !/\.(?:mod|sum)$/.test(file)) return true;
+  return file === modfile || file === modfile.replace(/mod$/, 'sum');
 }
 
 async function goVersion(): Promise<string> {
@@ -106,14 +113,7 @@ function goBuild(output: string, goPackage: string, set: ToolSet): string[] {
   );
   const tags = (set.tags ?? []).join(',');
   const flags = ['-trimpath', '-buildvcs=false', '-mod=readonly', '-tags', tags];
-  return [
-    'go',
-    'build',
-    ...flags,
-    '-ldflags',
-    `-s -w ${variables.join(' ')}`,
-    '-o',
-    output,
-    goPackage,
-  ];
+  if (set.modfile !== undefined) flags.push(`-modfile=${set.modfile}`);
+  const ldflags = ['-ldflags', `-s -w ${variables.join(' ')}`];
+  return ['nice', 'go', 'build', ...flags, ...ldflags, '-o', output, goPackage];
 }

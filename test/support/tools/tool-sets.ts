@@ -1,6 +1,6 @@
 /**
  * Which foreign programs the real-tool scenarios build from Go modules, and how.
- * Each set is a folder of test/fixtures/go with a committed go.mod and go.sum.
+ * Each set is a folder, usually of test/fixtures/go, with a committed go.mod and go.sum.
  */
 
 /** One set of programs that are built together. */
@@ -11,10 +11,15 @@ export interface ToolSet {
   readonly tags?: readonly string[];
   /** Go variables set at link time: the version that the program reports. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Where the module lies, below test/; else test/fixtures/go and the name of the set. */
+  readonly folder?: string;
+  /** The file in it that is read in place of go.mod: `2.0.mod`, with `2.0.sum` beside it. */
+  readonly modfile?: string;
 }
 
 const kubernetes = 'k8s.io/kubernetes/cmd';
 const containerd = 'github.com/containerd/containerd/v2';
+const containerd1 = 'github.com/containerd/containerd';
 
 /** Kubernetes asks for this version of itself and of what belongs to it. */
 export const kubernetesVersion = 'v1.34.3';
@@ -31,6 +36,20 @@ function kubernetesVariables(): Record<string, string> {
     variables[`${home}.gitTreeState`] = 'clean';
   }
   return variables;
+}
+
+const withoutDrivers = ['no_btrfs', 'no_devmapper', 'no_zfs'];
+const oracle = { folder: 'oracles/containerd/program' };
+
+/** The daemon and the resolver of one more line, for test/oracles/containerd. */
+function containerdLine<Line extends string>(line: Line, version: string) {
+  return {
+    ...oracle,
+    modfile: `${line}.mod`,
+    programs: { oracle: '.', containerd: `${containerd}/cmd/containerd` },
+    tags: withoutDrivers,
+    variables: { [`${containerd}/version.Version`]: version },
+  } as const;
 }
 
 /** All sets, by the name of their folder; the slowest to build first. */
@@ -51,8 +70,21 @@ export const toolSets = {
       'containerd-shim-runc-v2': `${containerd}/cmd/containerd-shim-runc-v2`,
       ctr: `${containerd}/cmd/ctr`,
     },
-    tags: ['no_btrfs', 'no_devmapper', 'no_zfs'],
+    tags: withoutDrivers,
     variables: { [`${containerd}/version.Version`]: containerdVersion },
+  },
+  'containerd-2.4': containerdLine('2.4', 'v2.4.2'),
+  'containerd-2.3': containerdLine('2.3', 'v2.3.7'),
+  'containerd-2.2': containerdLine('2.2', 'v2.2.9'),
+  // The daemon is the one above.
+  'containerd-2.1': { ...oracle, modfile: '2.1.mod', programs: { oracle: '.' } },
+  'containerd-2.0': containerdLine('2.0', 'v2.0.14'),
+  'containerd-1.7': {
+    ...oracle,
+    modfile: '1.7.mod',
+    programs: { oracle: '.', containerd: `${containerd1}/cmd/containerd` },
+    tags: [...withoutDrivers, 'containerd1'],
+    variables: { [`${containerd1}/version.Version`]: 'v1.7.35' },
   },
   crictl: { programs: { crictl: 'sigs.k8s.io/cri-tools/cmd/crictl' } },
   etcd: { programs: { etcd: 'go.etcd.io/etcd/server/v3' } },
