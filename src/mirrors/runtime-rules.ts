@@ -34,6 +34,10 @@ export interface ServiceUnits {
 /** What a lint must know of the place: offline, a registry that is asked last is an error. */
 export interface LintedSite {
   readonly mode: 'online' | 'offline';
+  /** Hosts that answer in plain HTTP, as a Site or a request says: `reg.example:5000`. */
+  readonly plainHttpHosts?: readonly string[];
+  /** The registries that images are named after, as far as one knows: `docker.io`, `reg.example:5000`. */
+  readonly registries?: readonly string[];
 }
 
 /**

@@ -25,6 +25,7 @@ import { type Digest, isDigest } from '../../src/oci/digest.ts';
 import { containerdRegistryKey, parseReference } from '../../src/oci/reference.ts';
 import { compareField } from '../conformance/vectors/compare.ts';
 import { containerdChain } from './containerd-chain.ts';
+import { compareContainerdLint } from './containerd-vector-lint.ts';
 import {
   DefaultHosts,
   type Endpoint,
@@ -41,16 +42,21 @@ const MAIN = '2.4.0';
 type Given = z.infer<typeof Executed>['given'];
 type Expected = z.infer<typeof Executed>['expect'][number];
 
-const Vector = z.looseObject({ given: z.unknown(), expect: z.unknown() });
+const Vector = z.looseObject({
+  given: z.unknown(),
+  expect: z.unknown(),
+  lint: z.string().optional(),
+});
 
 /** The differences between one vector of the runtime `containerd` and our result; `[]` if none. */
 export async function checkContainerdVector(vector: unknown): Promise<string[]> {
   const parsed = Vector.safeParse(vector);
   if (!parsed.success) return ['unknown shape: no given or no expect'];
-  const { given, expect } = parsed.data;
+  const { given, expect, lint } = parsed.data;
   const body = { given, expect };
   const executed = Executed.safeParse(body);
-  if (executed.success) return checkExecuted(executed.data);
+  if (executed.success) return checkExecuted(executed.data, lint);
+  if (lint !== undefined) return ['unknown shape: a lint without files'];
   const defaults = DefaultHosts.safeParse(body);
   if (defaults.success) return checkDefaultHosts(defaults.data);
   const scheme = Scheme.safeParse(body);
@@ -66,7 +72,10 @@ async function behaviourOf(version: string): Promise<ContainerdBehaviour> {
   return (await loadContainerdVersions()).behaviourOf(version);
 }
 
-async function checkExecuted({ given, expect }: z.infer<typeof Executed>): Promise<string[]> {
+async function checkExecuted(
+  { given, expect }: z.infer<typeof Executed>,
+  lint: string | undefined,
+): Promise<string[]> {
   const problems: string[] = [];
   for (const expected of expect) {
     for (const version of expected.versions) {
@@ -74,7 +83,8 @@ async function checkExecuted({ given, expect }: z.infer<typeof Executed>): Promi
       problems.push(...found.map((problem) => `${version} ${problem}`));
     }
   }
-  return problems;
+  const versions = expect.flatMap((expected) => expected.versions);
+  return [...problems, ...(await compareContainerdLint(lint, given, versions))];
 }
 
 async function compareVersion(

@@ -17,6 +17,7 @@ const factNames = [
   'default-directory',
   'go-toml-2',
   'mirrors-by-header',
+  'dotted-flag-panics',
   'needs-host-table',
   'referrers-capability',
   'dial-timeout',
@@ -48,6 +49,7 @@ const factNames = [
   'loose-plugin-names',
   'runtime-v1-settings',
   'fetch-accepts-more-codings',
+  'fetch-errors-name-the-method',
 ] as const;
 
 /** The name of something that differs between versions; the data file says what each one means. */
@@ -129,6 +131,7 @@ export function answerRulesOf(behaviour: ContainerdBehaviour): AnswerRules {
     noBlobsAfterError: behaviour.has('no-blobs-after-error'),
     mostRelevantError: behaviour.has('most-relevant-error'),
     httpAfterConnectionError: behaviour.has('http-after-connection-error'),
+    fetchErrorsNameMethod: behaviour.has('fetch-errors-name-the-method'),
     pushesCarryNs: behaviour.has('pushes-carry-ns'),
   };
 }

@@ -31,7 +31,8 @@ export function newerVersionNote({ version, takenFor }: ContainerdBehaviour): st
   return `containerd ${version} is newer than what was checked; it is taken to behave like ${takenFor}`;
 }
 
-function newerFindings(behaviour: ContainerdBehaviour): readonly Noticed[] {
+/** C027, which is worth saying also where there is no main configuration. */
+export function newerFindings(behaviour: ContainerdBehaviour): readonly Noticed[] {
   const message = newerVersionNote(behaviour);
   if (message === undefined) return [];
   const fix =

@@ -38,9 +38,10 @@ export async function deprecatedRules(query: DeprecatedQuery): Promise<RegistryR
       error instanceof BadEndpoint
         ? { kind: 'endpoint-url' }
         : { kind: 'trust-file', why: error.why };
-    return { directory, outcome: { kind: 'failed', fault, error: message, origin: query.origin } };
+    const { origin } = query;
+    return { directory, planned: [], outcome: { kind: 'failed', fault, error: message, origin } };
   }
-  return { directory, outcome: { kind: 'endpoints', endpoints } };
+  return { directory, planned: [], outcome: { kind: 'endpoints', endpoints } };
 }
 
 class BadEndpoint extends Error {}
@@ -56,16 +57,16 @@ async function endpointOf(text: string, query: DeprecatedQuery): Promise<Registr
     : undefined;
   const isUnchecked = isLocalHost(registry) && scheme === 'http' && !isTomlTable(tls);
   const trust = isTomlTable(tls) ? tlsFiles(tls) : { skipVerify: isUnchecked };
-  return plainEndpoint({
+  const plain = plainEndpoint({
     registry,
     role: host === upstreamHost(registry) ? 'upstream' : 'mirror',
     scheme,
     host,
     path: path === '' ? '/v2' : path,
     capabilities: allCapabilities(behaviour).filter((name) => name !== 'push'),
-    trust: await readTrust(tree, trust),
     origin,
   });
+  return { ...plain, trust: await readTrust(tree, trust) };
 }
 
 function tlsFiles(tls: TomlTable) {

@@ -3,7 +3,6 @@
 import { HUB, HUB_HOST, upstreamHost } from '../../oci/docker-hub.ts';
 import { Secret } from '../../shared/secret.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import type { Origin } from '../finding.ts';
 import { isLocalHost, splitHostPort } from '../go/go-url.ts';
 import type { PullEndpoint } from '../pull-chain.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
@@ -20,7 +19,6 @@ export interface UpstreamDefaults {
 export interface EndpointContext {
   readonly registry: string;
   readonly behaviour: ContainerdBehaviour;
-  readonly tree: ConfigTree;
   /** The file that the entries come from, for their origin. */
   readonly file: string;
   readonly defaults?: UpstreamDefaults;
@@ -33,28 +31,43 @@ export type RegistryEndpoint = Omit<PullEndpoint, 'repository'>;
 
 /** An entry that says nothing: what is asked when there is no configuration at all. */
 export const emptyEntry: HostEntry = {
+  written: '',
+  table: [],
+  overridePath: false,
   host: '',
   scheme: '',
   path: '',
   capabilities: [],
   header: new Map(),
-  line: undefined,
+  place: {},
 };
 
+/** An endpoint before its certificates are read, with the entry that it comes from. */
+export type PlannedEndpoint = Omit<RegistryEndpoint, 'trust'> & { readonly entry: HostEntry };
+
 /**
- * The endpoints in the order in which they are asked. `entries` holds the root entry last; if that
- * has no host, it becomes the upstream. Rejects with TrustFileError when a certificate file is bad.
+ * The endpoints in the order in which they are asked, whatever their certificates are. `entries` holds
+ * the root entry last; if that has no host, it becomes the upstream.
  */
-export async function endpointsOf(
+export function planEndpoints(
   entries: readonly HostEntry[],
   context: EndpointContext,
-): Promise<readonly RegistryEndpoint[]> {
-  const endpoints: RegistryEndpoint[] = [];
-  for (const [index, entry] of entries.entries()) {
+): readonly PlannedEndpoint[] {
+  return entries.map((entry, index) => {
     const isRoot = index === entries.length - 1;
     const role = !isRoot ? 'mirror' : entry.host === '' ? 'upstream' : 'server';
-    const filled = role === 'upstream' ? upstreamEntry(entry, context) : entry;
-    endpoints.push(await endpointOf(filled, role, context));
+    return planEndpoint(entry, role, context);
+  });
+}
+
+/** Opens the certificates of each endpoint. Rejects with TrustFileError when one is bad. */
+export async function trustEndpoints(
+  planned: readonly PlannedEndpoint[],
+  tree: ConfigTree,
+): Promise<readonly RegistryEndpoint[]> {
+  const endpoints: RegistryEndpoint[] = [];
+  for (const { entry, ...endpoint } of planned) {
+    endpoints.push({ ...endpoint, trust: await readTrust(tree, entry) });
   }
   return endpoints;
 }
@@ -84,44 +97,38 @@ function localDefaults(
   return { scheme: port === '' || port === '443' ? 'https' : 'http', skipVerify: true };
 }
 
-async function endpointOf(
+function planEndpoint(
   entry: HostEntry,
   role: PullEndpoint['role'],
   context: EndpointContext,
-): Promise<RegistryEndpoint> {
-  const trust = await readTrust(context.tree, entry);
-  const httpsFirst = isHttpsFirst(entry, context);
+): PlannedEndpoint {
+  const filled = role === 'upstream' ? upstreamEntry(entry, context) : entry;
+  const httpsFirst = isHttpsFirst(filled, context);
+  const { header, dialTimeoutMs = DIAL_TIMEOUT_MS } = filled;
   const plain = plainEndpoint({
     registry: context.registry,
     role,
-    scheme: httpsFirst ? 'https' : entry.scheme,
-    host: entry.host,
-    path: entry.path,
-    capabilities: entry.capabilities,
-    trust,
-    origin: originOf(entry, context.file),
+    scheme: httpsFirst ? 'https' : filled.scheme,
+    host: filled.host,
+    path: filled.path,
+    capabilities: filled.capabilities,
+    origin: { file: context.file, ...filled.place },
   });
-  return {
-    ...plain,
-    httpsFirst,
-    headers: new Map(
-      Array.from(entry.header, ([name, values]) => [
-        name,
-        values.map((value) => new Secret(value)),
-      ]),
-    ),
-    dialTimeoutMs: entry.dialTimeoutMs ?? DIAL_TIMEOUT_MS,
-  };
+  const headers = Array.from(header, ([name, values]): [string, readonly Secret[]] => [
+    name,
+    values.map((value) => new Secret(value)),
+  ]);
+  return { ...plain, entry: filled, httpsFirst, headers: new Map(headers), dialTimeoutMs };
 }
 
 /** What an endpoint is made of when it has no settings of its own but trust. */
 type PlainParts = Pick<
   PullEndpoint,
-  'role' | 'scheme' | 'host' | 'path' | 'capabilities' | 'trust' | 'origin'
+  'role' | 'scheme' | 'host' | 'path' | 'capabilities' | 'origin'
 > & { readonly registry: string };
 
 /** An endpoint without headers, with the usual dial timeout; base and `ns` follow from the parts. */
-export function plainEndpoint({ registry, ...parts }: PlainParts): RegistryEndpoint {
+export function plainEndpoint({ registry, ...parts }: PlainParts): Omit<RegistryEndpoint, 'trust'> {
   const { scheme, host, path } = parts;
   return {
     ...parts,
@@ -132,10 +139,6 @@ export function plainEndpoint({ registry, ...parts }: PlainParts): RegistryEndpo
     headers: new Map(),
     dialTimeoutMs: DIAL_TIMEOUT_MS,
   };
-}
-
-function originOf(entry: HostEntry, file: string): Origin {
-  return entry.line === undefined ? { file } : { file, line: entry.line };
 }
 
 /** True when the host is not the registry itself, whose name it then learns from `?ns=`. */

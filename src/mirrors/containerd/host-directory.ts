@@ -19,7 +19,8 @@ export type HostDirectory =
   | { readonly kind: 'none' }
   | { readonly kind: 'failed'; readonly path: string; readonly error: string };
 
-const DEFAULT = '_default';
+/** The directory for every registry that has none of its own. */
+export const DEFAULT_DIRECTORY = '_default';
 
 /**
  * The names under which containerd looks for a registry's rules, in order.
@@ -31,7 +32,11 @@ export function directoryNames(
 ): readonly string[] {
   const colon = registry.lastIndexOf(':');
   const withPort = colon > 0 ? [`${registry.slice(0, colon)}_${registry.slice(colon + 1)}_`] : [];
-  return [...withPort, registry, ...(behaviour.has('default-directory') ? [DEFAULT] : [])];
+  return [
+    ...withPort,
+    registry,
+    ...(behaviour.has('default-directory') ? [DEFAULT_DIRECTORY] : []),
+  ];
 }
 
 /**
@@ -53,7 +58,7 @@ export async function findHostDirectory(
       }
       if (entry.kind === 'missing') continue;
       const isFile = entry.kind === 'file';
-      return { kind: 'found', path, isDefault: name === DEFAULT, isFile };
+      return { kind: 'found', path, isDefault: name === DEFAULT_DIRECTORY, isFile };
     }
   }
   return { kind: 'none' };

@@ -1,8 +1,9 @@
 /** One host table (or the root) of a hosts.toml as containerd understands it. */
 
 import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
-import { tomlLine } from '../../documents/toml-places.ts';
+import { tomlPosition } from '../../documents/toml-places.ts';
 import type { TomlScan } from '../../documents/toml-scan.ts';
+import type { Origin } from '../finding.ts';
 import { parseGoDuration } from '../go/go-duration.ts';
 import { absolutePath, cleanPath } from '../go/go-path.ts';
 import { type GoUrl, parseGoUrl } from '../go/go-url.ts';
@@ -12,11 +13,16 @@ import { BadHostsFile, fieldOf, type HostsSource } from './hosts-types.ts';
 
 /** A table as read: nothing is filled in yet but capabilities. Paths of files are absolute. */
 export interface HostEntry {
+  /** The URL as the file has it; empty for a root without a server. */
+  readonly written: string;
+  /** Where its settings stand: `['host', 'https://m']`, or `[]` for the root. */
+  readonly table: readonly string[];
   /** Empty when the root names no server, or when the URL has no host. */
   readonly host: string;
   readonly scheme: string;
   readonly path: string;
   readonly url?: GoUrl;
+  readonly overridePath: boolean;
   readonly capabilities: readonly Capability[];
   readonly ca?: readonly string[];
   /** Certificate and key; an empty key is in the certificate's file. */
@@ -24,7 +30,8 @@ export interface HostEntry {
   readonly skipVerify?: boolean;
   readonly header: ReadonlyMap<string, readonly string[]>;
   readonly dialTimeoutMs?: number;
-  readonly line: number | undefined;
+  /** Of its header, or of the server key; empty where nothing is written. */
+  readonly place: Pick<Origin, 'line' | 'column'>;
 }
 
 /** Where an entry is read from, and by whom. */
@@ -47,15 +54,19 @@ export function readHostEntry(
     throw new BadHostsFile(message, [...path, key]);
   };
   const { folder } = context.source;
+  const overridePath = read('override_path') === true;
   return {
-    ...readAddress(url, read('override_path') === true, path),
+    written: url,
+    table: path,
+    overridePath,
+    ...readAddress(url, overridePath, path),
     capabilities: readCapabilities(read('capabilities'), context.behaviour, fail),
     ...optional('ca', readFiles(read('ca'), folder, fail)),
     ...optional('clients', readClients(read('client'), folder, fail)),
     ...optional('skipVerify', asFlag(read('skip_verify'))),
     header: readHeader(read('header'), fail),
     ...optional('dialTimeoutMs', readTimeout(read('dial_timeout'), context.behaviour, fail)),
-    line: tomlLine(context.scan, path.length === 0 ? ['server'] : path),
+    place: tomlPosition(context.scan, path.length === 0 ? ['server'] : path),
   };
 }
 

@@ -1,10 +1,12 @@
 /** Reads one hosts.toml as containerd reads it: which endpoints it names, or why it is discarded. */
 
 import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
-import { tomlLine } from '../../documents/toml-places.ts';
-import type { TomlScan } from '../../documents/toml-scan.ts';
+import { tomlLine, tomlPosition } from '../../documents/toml-places.ts';
+import { scanToml, type TomlScan } from '../../documents/toml-scan.ts';
 import { compareText } from '../../shared/json.ts';
+import type { Origin } from '../finding.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
+import { crashingKey } from './dotted-crash.ts';
 import { decodeGoToml } from './go-toml.ts';
 import { type HostEntry, readHostEntry } from './host-entry.ts';
 import { BadHostsFile, checkTypes, fieldOf, type HostsSource } from './hosts-types.ts';
@@ -20,25 +22,31 @@ export type DiscardCause = TomlFault['kind'] | 'no-host-table' | 'value';
  * - `discarded`: the file counts as missing, so that pulls go upstream
  * - `crash`: the parser panics; every pull of the registry fails
  */
-export type HostsFile =
-  | { readonly kind: 'entries'; readonly entries: readonly HostEntry[]; readonly scan: TomlScan }
-  | {
+export type HostsFile = { readonly scan: TomlScan } & (
+  | { readonly kind: 'entries'; readonly entries: readonly HostEntry[] }
+  | ({
       readonly kind: 'discarded';
       readonly cause: DiscardCause;
       readonly reason: string;
-      readonly line?: number;
-    }
-  | { readonly kind: 'crash'; readonly error: string; readonly line?: number };
+    } & FilePlace)
+  | ({ readonly kind: 'crash'; readonly error: string } & FilePlace)
+);
+
+type FilePlace = Pick<Origin, 'line' | 'column'>;
 
 /** Reads the bytes with the rules of one version; never throws for bad input. */
 export function readHostsFile(source: HostsSource, behaviour: ContainerdBehaviour): HostsFile {
   const decoded = decodeGoToml(source.bytes, behaviour);
   if (!decoded.ok) {
-    const { kind: cause, reason, line } = decoded;
-    return { kind: 'discarded', cause, reason, line };
+    const { ok: _, kind: cause, ...fault } = decoded;
+    // A byte order mark stays, so that offsets are those of the file.
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(source.bytes);
+    return { kind: 'discarded', cause, ...fault, scan: scanToml(text) };
   }
   const { value, scan } = decoded;
-  const crash = behaviour.has('mirrors-by-header') ? undefined : crashOfOldReader(value, scan);
+  const crash = behaviour.has('mirrors-by-header')
+    ? crashOfDottedKey(scan, behaviour)
+    : crashOfOldReader(value, scan);
   return crash ?? readEntries(value, scan, source, behaviour);
 }
 
@@ -52,8 +60,17 @@ function crashOfOldReader(value: TomlTable, scan: TomlScan): HostsFile | undefin
   return {
     kind: 'crash',
     error: `PANIC: interface conversion: interface {} is ${goType(item)}, not *toml.Tree`,
-    ...lineAt(scan, ['host', key]),
+    scan,
+    ...tomlPosition(scan, ['host', key]),
   };
+}
+
+function crashOfDottedKey(scan: TomlScan, behaviour: ContainerdBehaviour): HostsFile | undefined {
+  const key = behaviour.has('dotted-flag-panics') ? crashingKey(scan) : undefined;
+  if (key === undefined) return undefined;
+  const { line, column } = key;
+  const error = 'PANIC: reflect: reflect.Value.Set using unaddressable value';
+  return { kind: 'crash', error, scan, line, column };
 }
 
 function goType(value: TomlValue): string {
@@ -73,7 +90,8 @@ function readEntries(
   behaviour: ContainerdBehaviour,
 ): HostsFile {
   if (behaviour.has('needs-host-table') && !isTomlTable(value['host'])) {
-    return { kind: 'discarded', cause: 'no-host-table', reason: 'there is no [host] table' };
+    const reason = 'there is no [host] table';
+    return { kind: 'discarded', cause: 'no-host-table', reason, scan };
   }
   try {
     const isStrict = behaviour.has('go-toml-2');
@@ -95,7 +113,8 @@ function readEntries(
       kind: 'discarded',
       cause: 'value',
       reason: error.message,
-      ...lineAt(scan, error.path),
+      scan,
+      ...tomlPosition(scan, error.path),
     };
   }
 }
@@ -126,9 +145,4 @@ function firstLine(scan: TomlScan, url: string): number {
   return places.length === 0
     ? (tomlLine(scan, ['host']) ?? 1)
     : Math.min(...places.map(({ line }) => line));
-}
-
-function lineAt(scan: TomlScan, path: readonly string[]): { line?: number } {
-  const line = tomlLine(scan, path);
-  return line === undefined ? {} : { line };
 }

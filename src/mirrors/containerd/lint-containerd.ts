@@ -1,39 +1,58 @@
+/** Everything that is wrong with the files of a node, also in those that no image of a Lock needs. */
+
 import { compareText } from '../../shared/json.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { type Finding, formatOrigin } from '../finding.ts';
+import { loadFindingRules } from '../finding-rules.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
-import { openContainerdNode } from './containerd-node.ts';
+import { newerFindings } from './config-findings.ts';
+import { lintRoots } from './lint/linted-root.ts';
+import { registrySettings } from './lint/registry-settings.ts';
+import { MAIN_CONFIG, type MainConfig, readMainConfig } from './main-config.ts';
 import { CERTS_D } from './write/certs-d.ts';
 
-/** What is wrong with the main configuration and with the folder of each registry. */
+/**
+ * The main configuration with its imports, and every folder of every root of config_path. Where there
+ * is no main configuration only the folders count: files that are looked at alone have none.
+ */
 export async function lintContainerd(
   tree: ConfigTree,
   behaviour: ContainerdBehaviour,
-  { mode }: LintedSite,
+  site: LintedSite,
 ): Promise<readonly Finding[]> {
-  const node = await openContainerdNode(tree, behaviour);
-  const found = new Map<string, Finding>();
-  for (const registry of await registriesIn(tree)) {
-    const { findings } = await node.pullChain(`${registry}/slipway/lint:1`);
-    for (const one of [...node.findings, ...findings]) {
-      found.set(`${one.rule} ${formatOrigin(one.origin)} ${one.message}`, inMode(one, mode));
-    }
-  }
-  return [...found.values()].sort(byPlace);
+  const table = await loadFindingRules();
+  const isWhole = (await tree.read(MAIN_CONFIG)).kind !== 'missing';
+  const config = await readMainConfig(tree, behaviour);
+  const main = isWhole
+    ? [...config.findings, ...(await registrySettings(config, { tree, behaviour, site }))]
+    : newerFindings(behaviour);
+  const rules = await lintRoots({ tree, roots: await rootsOf(config, tree), behaviour, site });
+  return inOrder([
+    ...table.judge(main, 'main configuration'),
+    ...table.judge(rules, 'registry rules'),
+  ]);
 }
 
-/** Offline a registry that is asked last is an error (mirrors.md section 9, C005). */
-function inMode(finding: Finding, mode: LintedSite['mode']): Finding {
-  return finding.rule === 'C005' && mode === 'offline' ? { ...finding, level: 'error' } : finding;
+/** The roots that are meant, also where a mistake in the main configuration keeps them from being read. */
+async function rootsOf(config: MainConfig, tree: ConfigTree): Promise<readonly string[]> {
+  const path = config.kind === 'read' ? config.mode.configPath : '';
+  const roots = new Set(path.split(':').filter((root) => root !== ''));
+  const entries = await Promise.all(Array.from(roots, (root) => tree.read(root)));
+  return entries.some(({ kind }) => kind === 'folder') ? [...roots] : [...roots.add(CERTS_D)];
 }
 
-function byPlace({ origin: a }: Finding, { origin: b }: Finding): number {
-  return compareText(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0);
+function inOrder(findings: readonly Finding[]): readonly Finding[] {
+  const one = (finding: Finding) =>
+    [`${finding.rule} ${formatOrigin(finding.origin)} ${finding.message}`, finding] as const;
+  return [...new Map(findings.map(one)).values()].sort(byPlace);
 }
 
-async function registriesIn(tree: ConfigTree): Promise<readonly string[]> {
-  const names = (await tree.list(CERTS_D)).filter(({ isFolder }) => isFolder);
-  const registries = names.map(({ name }) => name.replace(/_(\d+)_$/, ':$1'));
-  return [...registries.filter((name) => name !== '_default'), 'registry.not-listed.invalid'];
+function byPlace({ origin: a, rule: x }: Finding, { origin: b, rule: y }: Finding): number {
+  return (
+    compareText(a.file, b.file) ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    (a.column ?? 0) - (b.column ?? 0) ||
+    compareText(x, y)
+  );
 }

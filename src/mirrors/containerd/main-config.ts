@@ -6,6 +6,7 @@ import type { Noticed, Origin } from '../finding.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { loadConfigFiles, valueAt } from './config-files.ts';
 import { mainConfigFindings } from './config-findings.ts';
+import type { ConfigSchema } from './config-schema.ts';
 import { criFault } from './cri-check.ts';
 import { type CriSettings, type CriSources, criSettings, placeIn } from './cri-settings.ts';
 import { StartFault } from './faults.ts';
@@ -28,6 +29,9 @@ export type ConfigEffect =
 export type MainConfig =
   | {
       readonly kind: 'read';
+      /** The same files with their places. */
+      readonly sources: CriSources;
+      readonly schema: ConfigSchema;
       /** The files that were read, in order; empty when there is none and all is default. */
       readonly files: readonly string[];
       readonly settings: CriSettings;
@@ -87,7 +91,7 @@ function judgeConfig(sources: CriSources, schema: StartFacts['schema'], path: st
       placeIn(files, mismatch.path) ?? { file: path },
     );
   }
-  return readConfig(criSettings(images, sources), sources, path);
+  return readConfig(criSettings(images, sources), { sources, schema }, path);
 }
 
 const noService = {
@@ -112,13 +116,16 @@ function refused(effect: ConfigEffect, reason: string, origin: Origin): MainConf
 
 function readConfig(
   settings: CriSettings,
-  { files, behaviour }: CriSources,
+  { sources, schema }: Pick<Extract<MainConfig, { kind: 'read' }>, 'sources' | 'schema'>,
   path: string,
 ): MainConfig {
+  const { files, behaviour } = sources;
   const mode = pullModeOf(settings.images, behaviour);
   const configPathOrigin = settings.originOf(['registry', 'config_path']) ?? { file: path };
   return {
     kind: 'read',
+    sources,
+    schema,
     files: files.map((file) => file.path),
     settings,
     registry: registryOf(settings.images),

@@ -33,83 +33,15 @@ async function findingsFor(files: Readonly<Record<string, string>>, version?: st
 const good = 'server = "https://m.example"\ncapabilities = ["pull", "resolve"]\n\n[host]\n';
 const mirror = '[host."https://m.example"]\ncapabilities = ["pull", "resolve"]\n';
 
-const cases: ReadonlyArray<
-  readonly [claim: string, hosts: string, findings: readonly string[], version?: string]
-> = [
-  ['a file with the last mirror as server is clean', good, []],
-  ['no server', mirror, ['C005 warn hosts.toml']],
-  ['a web site as server', `server = "https://docker.io"\n${mirror}`, ['C004 error hosts.toml:1']],
-  ['text that is not TOML', 'server = x\n', ['C002 error hosts.toml:1']],
-  [
-    'an unknown capability',
-    `server = "https://m"\n[host."https://a"]\ncapabilities = ["fetch"]\n`,
-    ['C002 error hosts.toml:3'],
-  ],
-  [
-    'an unknown key',
-    `${good}[host."https://a"]\ncapabilities = ["pull"]\ninsecure_skip_verify = true\n`,
-    ['C003 error hosts.toml:7'],
-  ],
-  ['an unknown table', `${good}[hosts."https://a"]\n  ca = "x"\n`, ['C003 error hosts.toml:6']],
-  [
-    'a mirror that takes pushes',
-    'server = "https://m"\n[host."https://a"]\n',
-    ['C006 warn hosts.toml:2'],
-  ],
-  [
-    'nobody who resolves',
-    'server = "https://m"\ncapabilities = ["pull"]\n[host]\n',
-    ['C007 error hosts.toml:1'],
-  ],
-  [
-    'a path without override_path',
-    'server = "https://m/v2/x"\n[host]\n',
-    ['C008 error hosts.toml:1'],
-  ],
-  [
-    'override_path without a path',
-    'server = "https://m"\noverride_path = true\n[host]\n',
-    ['C008 error hosts.toml:1'],
-  ],
-  [
-    'a host without a scheme that starts with http',
-    `${good}[host."httpcache.example"]\ncapabilities = ["pull"]\n`,
-    ['C009 error hosts.toml:5'],
-  ],
-  ['a missing CA', 'server = "https://m"\nca = "x.pem"\n[host]\n', ['C010 error x.pem']],
-  [
-    'an inline mirror in 2.x',
-    'host = { "https://a" = { ca = "x" } }\n',
-    ['C013 error hosts.toml:1', 'C005 warn hosts.toml'],
-  ],
-  [
-    'server below a header',
-    `${good}[host."https://a"]\ncapabilities = ["pull"]\nserver = "https://b"\n`,
-    ['C014 error hosts.toml:7'],
-  ],
-  ['no host table in 1.7.28', 'server = "https://m"\n', ['C021 error hosts.toml'], '1.7.28'],
-  [
-    'an IPv6 header in 1.7',
-    `server = "https://m"\n[host."https://[::1]:5000"]\n`,
-    ['C022 error hosts.toml:2'],
-    '1.7.34',
-  ],
-  ['a byte order mark in 2.x', `\uFEFF${good}`, ['C022 error hosts.toml:1']],
-];
+test('a file with the last mirror as server is clean', async () => {
+  assert.deepEqual((await findingsFor({ 'hosts.toml': good })).findings, []);
+});
 
-for (const [claim, hosts, expected, version] of cases) {
-  test(`${claim} is noticed with its place`, async () => {
-    const { findings } = await findingsFor({ 'hosts.toml': hosts }, version);
-
-    assert.deepEqual(
-      findings.filter(
-        (finding) =>
-          !(finding.startsWith('C006') && !expected.some((one) => one.startsWith('C006'))),
-      ),
-      expected,
-    );
-  });
-}
+test('no server is surprising where nobody knows whether the site is offline (C005)', async () => {
+  assert.deepEqual((await findingsFor({ 'hosts.toml': mirror })).findings, [
+    'C005 warn hosts.toml',
+  ]);
+});
 
 test('a misspelt file name and the empty directory behind it are noticed (C001, C016)', async () => {
   const { findings, skipped } = await findingsFor({ 'hosts.yaml': good });

@@ -6,14 +6,21 @@ import { joinPath } from '../go/go-path.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import {
   emptyEntry,
-  endpointsOf,
+  type PlannedEndpoint,
+  planEndpoints,
   type RegistryEndpoint,
+  trustEndpoints,
   type UpstreamDefaults,
 } from './endpoints.ts';
 import { findHostDirectory, type HostDirectory } from './host-directory.ts';
 import type { HostEntry } from './host-entry.ts';
 import { type HostsFile, readHostsFile } from './hosts-file.ts';
-import { type TrustFault, TrustFileError } from './trust-files.ts';
+import {
+  type BadTrustFile,
+  badTrustFiles,
+  type TrustFault,
+  TrustFileError,
+} from './trust-files.ts';
 
 /** Where rules are looked for, and by which version. */
 export interface RulesQuery {
@@ -29,6 +36,13 @@ export interface RegistryRules {
   readonly directory: HostDirectory;
   /** What its hosts.toml said, if there is one that is not empty. */
   readonly hostsFile?: HostsFile;
+  /** The endpoints before their certificates are looked at; empty where nothing can be read. */
+  readonly planned: readonly PlannedEndpoint[];
+  /** All files of certificates that cannot be used, where any fails the pulls; by the table that names them. */
+  readonly badFiles?: ReadonlyArray<{
+    readonly table: readonly string[];
+    readonly file: BadTrustFile;
+  }>;
   readonly outcome: RulesOutcome;
 }
 
@@ -62,48 +76,55 @@ export type RulesOutcome =
 /** Reads the registry's directory and computes its endpoints. Never rejects for bad configuration. */
 export async function readRegistryRules(query: RulesQuery): Promise<RegistryRules> {
   const { tree, roots, registry, behaviour } = query;
-  const directory = await findHostDirectory(tree, roots, registry, behaviour);
+  return readRulesIn(await findHostDirectory(tree, roots, registry, behaviour), query);
+}
+
+/** The same for a directory that is known, whether containerd would find it or not. */
+export async function readRulesIn(
+  directory: HostDirectory,
+  query: Omit<RulesQuery, 'roots'>,
+): Promise<RegistryRules> {
+  const { tree } = query;
   if (directory.kind === 'failed') {
     const { error, path } = directory;
-    return { directory, outcome: unreadable('unreadable', error, path) };
+    return { directory, planned: [], outcome: unreadable('unreadable', error, path) };
   }
-  const file = hostsFilePath(directory);
-  if (directory.kind === 'none')
-    return { directory, outcome: await complete([emptyEntry], file, query) };
+  if (directory.kind === 'none') {
+    return { directory, ...(await complete([emptyEntry], '(built in)', query)) };
+  }
+  const file = joinPath(directory.path, 'hosts.toml');
   if (directory.isFile) {
     const error = `open ${file}: not a directory`;
-    return { directory, outcome: unreadable('file for folder', error, directory.path) };
+    return {
+      directory,
+      planned: [],
+      outcome: unreadable('file for folder', error, directory.path),
+    };
   }
   const bytes = await readHostsBytes(tree, file);
-  if (!(bytes instanceof Uint8Array)) return { directory, outcome: bytes };
-  const hostsFile =
-    bytes.length === 0
-      ? undefined
-      : readHostsFile({ bytes, path: file, folder: directory.path }, behaviour);
-  return {
-    directory,
-    ...(hostsFile === undefined ? {} : { hostsFile }),
-    outcome: await outcomeOf(hostsFile, directory.path, query),
-  };
+  if (!(bytes instanceof Uint8Array)) return { directory, planned: [], outcome: bytes };
+  return { directory, ...(await readDirectory(bytes, directory.path, query)) };
 }
 
-function hostsFilePath(directory: HostDirectory): string {
-  return directory.kind === 'none' ? '(built in)' : joinPath(directory.path, 'hosts.toml');
-}
+type ReadRules = Omit<RegistryRules, 'directory'>;
 
-async function outcomeOf(
-  hostsFile: HostsFile | undefined,
+async function readDirectory(
+  bytes: Uint8Array,
   folder: string,
-  query: RulesQuery,
-): Promise<RulesOutcome> {
+  query: Omit<RulesQuery, 'roots'>,
+): Promise<ReadRules> {
   const file = joinPath(folder, 'hosts.toml');
-  if (hostsFile?.kind === 'crash') {
-    const { error, line } = hostsFile;
-    const origin = line === undefined ? { file } : { file, line };
-    return { kind: 'failed', fault: { kind: 'reader-panic' }, error, origin };
+  const layout = async () => complete([await readDockerLayout(query.tree, folder)], folder, query);
+  if (bytes.length === 0) return layout();
+  const hostsFile = readHostsFile({ bytes, path: file, folder }, query.behaviour);
+  if (hostsFile.kind === 'discarded') return { hostsFile, ...(await layout()) };
+  if (hostsFile.kind === 'entries') {
+    return { hostsFile, ...(await complete(hostsFile.entries, file, query)) };
   }
-  if (hostsFile?.kind === 'entries') return complete(hostsFile.entries, file, query);
-  return complete([await readDockerLayout(query.tree, folder)], folder, query);
+  const { error, line, column } = hostsFile;
+  const origin = { file, ...(line && { line }), ...(column && { column }) };
+  const outcome = { kind: 'failed', fault: { kind: 'reader-panic' }, error, origin } as const;
+  return { hostsFile, planned: [], outcome };
 }
 
 /** A file that is missing reads like an empty one. */
@@ -143,28 +164,28 @@ async function readDockerLayout(tree: ConfigTree, folder: string): Promise<HostE
 async function complete(
   entries: readonly HostEntry[],
   file: string,
-  query: RulesQuery,
-): Promise<RulesOutcome> {
-  const { registry, behaviour, tree, defaults } = query;
-  const context = {
-    registry,
-    behaviour,
-    tree,
-    file,
-    ...(defaults === undefined ? {} : { defaults }),
-  };
+  { registry, behaviour, tree, defaults }: Omit<RulesQuery, 'roots'>,
+): Promise<ReadRules> {
+  const context = { registry, behaviour, file, ...(defaults && { defaults }) };
+  const planned = planEndpoints(entries, context);
   try {
-    return { kind: 'endpoints', endpoints: await endpointsOf(entries, context) };
+    const endpoints = await trustEndpoints(planned, tree);
+    return { planned, outcome: { kind: 'endpoints', endpoints } };
   } catch (error) {
     if (!(error instanceof TrustFileError)) throw error;
     const { message, path, why } = error;
-    return {
-      kind: 'failed',
-      fault: { kind: 'trust-file', why },
-      error: message,
-      origin: { file: path },
-    };
+    const fault = { kind: 'trust-file', why } as const;
+    const outcome = { kind: 'failed', fault, error: message, origin: { file: path } } as const;
+    return { planned, badFiles: await badFilesOf(planned, tree), outcome };
   }
+}
+
+async function badFilesOf(planned: readonly PlannedEndpoint[], tree: ConfigTree) {
+  const found = planned.map(async ({ entry }) => {
+    const files = await badTrustFiles(tree, entry);
+    return files.map((file) => ({ table: entry.table, file }));
+  });
+  return (await Promise.all(found)).flat();
 }
 
 type Unreadable = Extract<RulesFault, { kind: 'rules-unreadable' }>;

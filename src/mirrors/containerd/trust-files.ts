@@ -36,6 +36,34 @@ export async function readTrust(
   return { ca, clients, skipVerify: entry.skipVerify === true };
 }
 
+/** A file of an entry that cannot be used: its number in the list of `ca` or `client`, from 0. */
+export interface BadTrustFile {
+  readonly key: 'ca' | 'client';
+  readonly index: number;
+  readonly error: TrustFileError;
+}
+
+/** All files of an entry that cannot be used, where containerd stops at the first. */
+export async function badTrustFiles(
+  tree: ConfigTree,
+  { ca = [], clients = [] }: Pick<HostEntry, 'ca' | 'clients'>,
+): Promise<readonly BadTrustFile[]> {
+  const reads = [
+    ...ca.map((path, index) => ({ key: 'ca', index, read: readAuthority(tree, path) }) as const),
+    ...clients.map(
+      (pair, index) => ({ key: 'client', index, read: readClient(tree, pair) }) as const,
+    ),
+  ];
+  const settled = await Promise.allSettled(reads.map(({ read }) => read));
+  return settled.flatMap((result, at) => {
+    const asked = reads[at];
+    if (result.status === 'fulfilled' || asked === undefined) return [];
+    const { reason }: { reason: unknown } = result;
+    if (!(reason instanceof TrustFileError)) throw reason;
+    return [{ key: asked.key, index: asked.index, error: reason }];
+  });
+}
+
 async function readAuthority(tree: ConfigTree, path: string): Promise<TrustFile> {
   const pem = await readText(tree, path, 'CA cert');
   if (!pemBlocks(pem).some(isCertificate)) {
