@@ -108,7 +108,7 @@ function mirrorsOf(given: z.infer<typeof Mirrors>): ReadonlyMap<string, Mirror> 
 function tlsOf(name: string, tls: z.infer<typeof Tls>[string]): HostTls {
   const { ca, clientIdentity: client, insecureSkipVerify: skipVerify = false } = tls;
   return {
-    ...{ name, skipVerify, origin },
+    ...{ name, skipVerify, origin, skipVerifyOrigin: origin },
     ...(ca !== undefined && { ca }),
     ...(client && { client: { certificate: client.crt, key: client.key } }),
   };

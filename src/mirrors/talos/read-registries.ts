@@ -109,7 +109,8 @@ function readBelowMachine(registries: Part, into: Growing): void {
   }
   for (const [name, part] of registries.at('config').entries()) {
     const tls = part.at('tls');
-    if (tls.isSet) into.tls.set(name, readTls(name, tls, decodeBase64));
+    if (tls.isSet)
+      into.tls.set(name, readTls(name, tls, { origin: part.keyOrigin, decode: decodeBase64 }));
     const auth = part.at('auth');
     if (auth.isSet) into.auths.set(name, readAuth(name, auth, auth.keyOrigin));
   }
@@ -120,10 +121,7 @@ function readDocument(kind: string, part: Part, into: Growing): void {
   const { origin } = part.at('name');
   if (kind === 'RegistryAuthConfig') into.auths.set(name, readAuth(name, part, origin));
   if (kind === 'RegistryTLSConfig')
-    into.tls.set(
-      name,
-      readTls(name, part, (text) => text),
-    );
+    into.tls.set(name, readTls(name, part, { origin, decode: (text) => text }));
   if (kind !== 'RegistryMirrorConfig') return;
   const endpoints = part
     .at('endpoints')
@@ -150,7 +148,12 @@ function addMirror(
   mirrors.set(name, { name, endpoints: all, skipFallback, origin: old?.origin ?? origin });
 }
 
-function readTls(name: string, part: Part, decode: (text: string) => string): HostTls {
+interface TlsForm {
+  readonly origin: Origin;
+  decode(text: string): string;
+}
+
+function readTls(name: string, part: Part, { origin, decode }: TlsForm): HostTls {
   const ca = part.at('ca').text;
   const client = part.at('clientIdentity');
   const certificate = client.at('crt').isSet ? client.at('crt') : client.at('cert');
@@ -162,7 +165,8 @@ function readTls(name: string, part: Part, decode: (text: string) => string): Ho
       client: { certificate: decode(certificate.text), key: decode(client.at('key').text) },
     }),
     skipVerify: skip.flag === true,
-    origin: skip.isSet ? skip.keyOrigin : part.keyOrigin,
+    skipVerifyOrigin: skip.keyOrigin,
+    origin,
   };
 }
 

@@ -24,6 +24,7 @@ export interface HostTls {
   readonly ca?: string;
   readonly client?: { readonly certificate: string; readonly key: string };
   readonly skipVerify: boolean;
+  readonly skipVerifyOrigin: Origin;
   readonly origin: Origin;
 }
 

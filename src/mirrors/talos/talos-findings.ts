@@ -131,7 +131,7 @@ function tlsOverHttp({ url, origin }: MirrorEndpoint, { tls }: Registries): read
 }
 
 function unchecked({ tls }: Registries): readonly Noticed[] {
-  return [...tls.values()].flatMap(({ name, skipVerify, origin }): Noticed[] => {
+  return [...tls.values()].flatMap(({ name, skipVerify, skipVerifyOrigin: origin }): Noticed[] => {
     if (!skipVerify) return [];
     const message = `certificates of ${name} are not checked: whoever answers at its address is believed`;
     const fix = 'Give the authority of the registry as ca, and remove insecureSkipVerify.';
