@@ -14,7 +14,7 @@ export interface MarkdownPage {
   readonly codeSpans: readonly PagePart[];
   /** Targets of links and images as they are written: `sites.md#trust`. */
   readonly links: readonly PagePart[];
-  /** Anchors as GitHub makes them from the headings: `what-it-is`. */
+  /** Anchors as GitHub makes them from the headings, `what-it-is`, and those of `<a id="…">`. */
   readonly anchors: ReadonlySet<string>;
 }
 
@@ -69,6 +69,7 @@ function anchorsOf(prose: readonly PagePart[]): ReadonlySet<string> {
     for (let number = 1; anchors.has(anchor); number += 1) anchor = `${slug}-${number}`;
     anchors.add(anchor);
   }
+  for (const { text } of capture(prose, /<a id="([^"]+)">/g)) anchors.add(text);
   return anchors;
 }
 

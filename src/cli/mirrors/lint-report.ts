@@ -64,7 +64,7 @@ export function lintAsJson(view: LintedReport): unknown {
   };
 }
 
-function fixAsJson({ mended, left, ...fix }: FixReport) {
+function fixAsJson({ mended, left, found: _, ...fix }: FixReport) {
   return { ...fix, mended: mended.map(findingAsJson), left: left.map(findingAsJson) };
 }
 

@@ -76,16 +76,20 @@ function shiftFor({ text, mark }: NonNullable<LintFinding['source']>, room: numb
   return Math.max(indent, Math.min(mark.start, mark.end - room));
 }
 
-function fixLines({ changes, dryRun, mended }: FixReport, { paint }: LintLook): readonly string[] {
+function fixLines(
+  { changes, dryRun, mended, reloads }: FixReport,
+  { paint }: LintLook,
+): readonly string[] {
   if (changes.length === 0) {
-    return [
-      'nothing was changed: what is found here has no change that is safe without a decision',
-    ];
+    return ['nothing was changed: nothing that is found here can be mended without a decision'];
   }
   const would = dryRun ? 'can be mended safely; nothing was changed yet:' : 'mended:';
+  const then = dryRun ? 'on the node, afterwards' : 'on the node, now';
   return [
     `${formatCount(mended.length, 'finding')} ${would}`,
     ...changes.flatMap((change) => changeLines(change, paint)),
+    ...(dryRun && reloads.length > 0 ? [''] : []),
+    ...reloads.map(({ command, because }) => `${then}: ${command}   (${because})`),
   ];
 }
 
@@ -95,9 +99,9 @@ function changeLines(change: FixChange, paint: Paint): readonly string[] {
     change.do === 'change' && change.backup !== undefined
       ? `; the old file stays as ${change.backup}`
       : '';
-  const head = `  ${change.do.padEnd(6)}  ${what}  (${change.rules}${copy})`;
-  const diff = change.diff === undefined ? [] : cleanText(change.diff).split('\n');
-  return [cleanText(head), ...diff.map((line) => paintDiff(line, paint))];
+  const head = cleanText(`  ${change.do.padEnd(6)}  ${what}  (${change.rules}${copy})`);
+  if (change.diff === undefined) return [head];
+  return ['', head, ...change.diff.map((line) => paintDiff(cleanText(line), paint))];
 }
 
 function paintDiff(line: string, paint: Paint): string {

@@ -1,53 +1,72 @@
+import { hideSecrets } from '../../mirrors/diff/hide-secrets.ts';
+import { unifiedDiff } from '../../mirrors/diff/unified-diff.ts';
 import type { LintUnit } from '../../mirrors/lint/lint-unit.ts';
 import type { LintFinding } from '../../mirrors/lint/lint-unit-findings.ts';
-import { type FixPlan, rulesOf } from '../../mirrors/lint/plan-fix.ts';
-import { unifiedDiff } from '../../mirrors/lint/unified-diff.ts';
+import type { LintJob } from '../../mirrors/lint/open-lint.ts';
+import { type FixPlan, planFix, reloadsAfter, rulesOf } from '../../mirrors/lint/plan-fix.ts';
 import { type FixedFile, writeFix } from '../../mirrors/lint/write-fix.ts';
+import type { Reload } from '../../mirrors/runtime-rules.ts';
 
-/** A plan and the unit that it is for. */
-export interface PlannedFix {
-  readonly unit: LintUnit;
-  readonly plan: FixPlan;
+/** One change, done or to be done; `rules` is what it mends: `C004, C006`. */
+export type FixChange = FixedFile & Foreseen & { readonly rules: string };
+
+interface Foreseen {
+  /** How the file would change, where it is not done yet, without logins. */
+  readonly diff?: readonly string[];
 }
-
-/** One change, done or to be done. */
-export type FixChange = FixedFile & {
-  /** `C004, C006`: what it mends. */
-  readonly rules: string;
-  /** Of a change that is not done yet. */
-  readonly diff?: string;
-};
 
 /** What a fix did, or would do. */
 export interface FixReport {
   readonly dryRun: boolean;
   readonly changes: readonly FixChange[];
   readonly mended: readonly LintFinding[];
+  /** What makes the runtimes take the changed files (R0-31). */
+  readonly reloads: readonly Reload[];
+  /** What is found in the files as they are. */
+  readonly found: readonly LintFinding[];
   /** What is found afterwards: what a person must decide. */
   readonly left: readonly LintFinding[];
 }
 
-/** Writes the plans, or shows what they would write. MIRROR_FILE_CHANGED, MIRROR_PATH_UNUSABLE. */
-export async function runFix(planned: readonly PlannedFix[], dryRun: boolean): Promise<FixReport> {
+/**
+ * Mends the files of all jobs, or shows what that would be. Everything is planned before the first file is
+ * written. MIRROR_FILE_CHANGED, MIRROR_PATH_UNUSABLE.
+ */
+export async function runFix(jobs: readonly LintJob[], dryRun: boolean): Promise<FixReport> {
+  const planned = [];
+  for (const job of jobs) planned.push({ ...job, plan: await planFix(job.unit, job.question) });
+  const plans = planned.map(({ plan }) => plan);
   const changes: FixChange[] = [];
-  for (const { unit, plan } of planned) {
+  const reloads: Reload[] = [];
+  for (const { unit, question, plan } of planned) {
     const files = dryRun ? foreseen(unit, plan) : await writeFix(unit, plan);
     changes.push(...files.map((file) => ({ ...file, rules: rulesFor(file, plan) })));
+    reloads.push(...(await reloadsAfter(plan, unit, question)));
   }
-  const mended = planned.flatMap(({ plan }) => plan.mended);
-  return { dryRun, changes, mended, left: planned.flatMap(({ plan }) => plan.left) };
+  return {
+    dryRun,
+    changes,
+    reloads: [...new Map(reloads.map((one) => [one.command, one])).values()],
+    found: plans.flatMap(({ found }) => found),
+    mended: plans.flatMap(({ mended }) => mended),
+    left: plans.flatMap(({ left }) => left),
+  };
 }
 
-function rulesFor({ file }: FixedFile, { mended }: FixPlan): string {
-  const here = mended.filter((finding) => `${finding.file}/`.startsWith(`${file}/`));
-  return rulesOf(here.length > 0 ? here : mended);
+/** A file that was renamed was mended under both of its names. */
+function rulesFor(change: FixedFile, { mended }: FixPlan): string {
+  const kind = change.do === 'rename' ? 'rename' : 'edit';
+  const same = mended.filter(({ mend }) => mend?.kind === kind);
+  const here = same.filter(({ file }) => `${file}/`.startsWith(`${change.file}/`));
+  return rulesOf(here.length > 0 ? here : same);
 }
 
-function foreseen(unit: LintUnit, { edits, renames }: FixPlan) {
+function foreseen(unit: LintUnit, { edits, renames }: FixPlan): readonly (FixedFile & Foreseen)[] {
   const shown = (path: string) => unit.shownAs(path) ?? path;
   const changed = edits.map(({ path, before, after }) => {
     const file = shown(path);
-    return { do: 'change', file, diff: unifiedDiff(file, file, before, after) } as const;
+    const hunks = unifiedDiff(before, after).map(hideSecrets);
+    return { do: 'change', file, diff: [`--- ${file}`, `+++ ${file}`, ...hunks] } as const;
   });
   const renamed = renames.map(({ from, to }) => {
     return { do: 'rename', file: shown(from), to: shown(to) } as const;

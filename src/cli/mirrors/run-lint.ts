@@ -3,7 +3,6 @@ import { loadFindingRules } from '../../mirrors/finding-rules.ts';
 import { lintImageNames } from '../../mirrors/lint/lint-image-names.ts';
 import { type LintFinding, lintUnit } from '../../mirrors/lint/lint-unit-findings.ts';
 import { type LintJob, type LintRequest, openLint } from '../../mirrors/lint/open-lint.ts';
-import { planFix } from '../../mirrors/lint/plan-fix.ts';
 import { sarifLog } from '../../mirrors/lint/sarif.ts';
 import type { LintedSite } from '../../mirrors/runtime-rules.ts';
 import { parseRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
@@ -110,10 +109,8 @@ async function lint(request: LintRequest, order: LintOrder): Promise<LintReport>
     const findings = [...found, ...named];
     return { files: files(jobs), findings, notSeen: notSeen(), next: nextCommand(findings, order) };
   }
-  const plans = [];
-  for (const { unit, question } of jobs) plans.push({ unit, plan: await planFix(unit, question) });
-  const fix = await runFix(plans, order.dryRun);
-  const found = order.dryRun ? plans.flatMap(({ plan }) => plan.found) : fix.left;
+  const fix = await runFix(jobs, order.dryRun);
+  const found = order.dryRun ? fix.found : fix.left;
   return {
     files: files(jobs),
     findings: [...found, ...named],

@@ -10,7 +10,7 @@ export interface AssumingTree extends ConfigTree {
 /**
  * `ca = "/etc/ssl/mirror.pem"` in a file that is linted far from its node says nothing about whether
  * the certificate is there. Such files read as `pem`, a certificate with its key; `isHandedOver` tells
- * the folders in which a file that is missing is really missing.
+ * the folders in which a file that is missing is really missing. Folders such as certs.d are taken to be there, empty.
  */
 export function assumeCertificates(
   tree: ConfigTree,
@@ -23,6 +23,9 @@ export function assumeCertificates(
     list: (path) => tree.list(path),
     read: async (path) => {
       const entry = await tree.read(path);
+      if (entry.kind === 'missing' && path.endsWith('.d') && !isHandedOver(path)) {
+        return { kind: 'folder' };
+      }
       const isCertificate = /^\.(?:pem|crt|cer|cert|key)$/i.test(extname(path));
       if (entry.kind !== 'missing' || !isCertificate || isHandedOver(path)) return entry;
       assumed.add(path);

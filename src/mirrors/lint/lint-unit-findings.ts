@@ -46,15 +46,18 @@ export async function lintUnit(
   question: LintQuestion,
   changes: Overlay = new Map(),
 ): Promise<readonly LintFinding[]> {
-  const merged = new Map<string, Merged>();
+  const merged: Merged[] = [];
   for (const version of question.lines.flatMap(({ versions }) => versions)) {
-    for (const finding of await lintVersion(unit, version, question.site, changes)) {
-      if (isWanted(finding, unit)) merge(merged, finding, version);
-    }
+    const found = await lintVersion(unit, version, question.site, changes);
+    mergeVersion(
+      merged,
+      found.filter((one) => isWanted(one, unit)),
+      version,
+    );
   }
   const texts = await openTexts(unit, question, changes);
   const described: LintFinding[] = [];
-  for (const one of merged.values()) {
+  for (const one of merged) {
     const finding = describe(one, unit, question);
     described.push({ ...finding, ...(await placesIn(finding, texts)) });
   }
@@ -121,18 +124,46 @@ function isWanted({ origin, about, level }: Finding, unit: LintUnit): boolean {
   return unit.isWholeNode && about === 'main configuration' && level === 'error';
 }
 
-function merge(merged: Map<string, Merged>, finding: Finding, version: string): void {
-  // Some messages name the version.
-  const message = version === '' ? finding.message : finding.message.replaceAll(version, '');
-  const key = `${finding.rule} ${formatOrigin(finding.origin)} ${message}`;
-  const before = merged.get(key);
-  if (before === undefined) {
-    merged.set(key, { finding, level: finding.level, versions: new Set([version]) });
-    return;
+/**
+ * A finding is the same on two versions if rule and place are, even where one of them says it in other
+ * words; of several at one place those with the same words belong together first.
+ */
+function mergeVersion(merged: Merged[], found: readonly Finding[], version: string): void {
+  const rest = found.filter((one) => !join(merged, one, version, isSaidAlike));
+  for (const finding of rest) {
+    if (join(merged, finding, version, () => true)) continue;
+    merged.push({ finding, level: finding.level, versions: new Set([version]) });
   }
+}
+
+/** Adds a finding to one of an earlier version; false if there is none that fits. */
+function join(
+  merged: readonly Merged[],
+  finding: Finding,
+  version: string,
+  fits: (before: Finding, now: Finding) => boolean,
+): boolean {
+  const place = `${finding.rule} ${formatOrigin(finding.origin)}`;
+  const before = merged.find(
+    (one) =>
+      !one.versions.has(version) &&
+      `${one.finding.rule} ${formatOrigin(one.finding.origin)}` === place &&
+      fits(one.finding, finding),
+  );
+  if (before === undefined) return false;
   before.finding = finding;
   before.level = worse(before.level, finding.level);
   before.versions.add(version);
+  return true;
+}
+
+/** Some messages name the version. */
+function isSaidAlike(a: Finding, b: Finding): boolean {
+  return wordsOf(a) === wordsOf(b);
+}
+
+function wordsOf({ message }: Finding): string {
+  return message.replaceAll(/v?\d+\.\d+\.\d+(?:[+-]\w+)?/g, '');
 }
 
 function worse(a: FindingLevel, b: FindingLevel): FindingLevel {

@@ -2,6 +2,7 @@
 
 import type { ConfigTree } from '../config-tree.ts';
 import { openRuntime } from '../open-runtime.ts';
+import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import type { LintUnit } from './lint-unit.ts';
 import { type LintFinding, type LintQuestion, lintUnit, runtimeId } from './lint-unit-findings.ts';
 import { type MendedFiles, mendFiles } from './mend-files.ts';
@@ -18,10 +19,25 @@ export async function planFix(unit: LintUnit, question: LintQuestion): Promise<F
   });
 }
 
-async function baseTree(unit: LintUnit, { lines }: LintQuestion): Promise<ConfigTree> {
-  // The user's own files are the same for every version.
+/** The user's own files are the same for every version. */
+async function baseTree(unit: LintUnit, question: LintQuestion): Promise<ConfigTree> {
+  return unit.treeFor(await newestRules(unit, question));
+}
+
+function newestRules(unit: LintUnit, { lines }: LintQuestion): Promise<RuntimeRules> {
   const version = lines.at(-1)?.versions.at(-1) ?? '';
-  return unit.treeFor(await openRuntime(runtimeId(unit, version)));
+  return openRuntime(runtimeId(unit, version));
+}
+
+/** What must be done on the node so that its runtime takes the mended files (R0-31). */
+export async function reloadsAfter(
+  { edits, renames }: FixPlan,
+  unit: LintUnit,
+  question: LintQuestion,
+): Promise<readonly Reload[]> {
+  const rules = await newestRules(unit, question);
+  const changed = [...edits.map(({ path }) => path), ...renames.map(({ to }) => to)];
+  return changed.flatMap((path) => rules.reloadFor(path) ?? []);
 }
 
 /** `C004, C006`: each rule once, in order. */

@@ -1,4 +1,4 @@
-import { redact } from '../../shared/secret.ts';
+import { hideSecrets } from '../diff/hide-secrets.ts';
 
 /** The part of a file that a finding is about, as it may be shown. */
 export interface SourceExcerpt {
@@ -7,11 +7,6 @@ export interface SourceExcerpt {
   /** Where in `text` the thing begins and ends, counted from 0; absent when only the line is known. */
   readonly mark?: { readonly start: number; readonly end: number };
 }
-
-const hidden = '[secret]';
-/** Keys whose value is a login in the files that are linted: of TOML, YAML and JSON, and of headers. */
-const secretKey =
-  /(?<key>(?:["']?[\w-]*(?:password|passwd|token|secret|authorization|cookie|api-?key)|\bauth)["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"?|'[^']*'?|\[[^\]]*\]?|[^\s{["'][^}]*)/gi;
 
 /**
  * The line of a finding: `excerptOf(text, 3, 10)` → the third line, marked from its tenth character to the
@@ -35,7 +30,7 @@ export function excerptOf(
   return { text, mark: { start, end: start + word.length } };
 }
 
+/** A tab is one column for those who count, and eight for a terminal. */
 function showable(line: string): string {
-  // A tab is one column for those who count, and eight for a terminal.
-  return redact(line.replaceAll(secretKey, `$<key>${hidden}`)).replaceAll(/\p{Cc}/gu, ' ');
+  return hideSecrets(line).replaceAll(/\p{Cc}/gu, ' ');
 }

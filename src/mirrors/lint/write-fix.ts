@@ -6,7 +6,7 @@ import { syncFolder } from '../../shared/atomic-file.ts';
 import { SlipwayError, systemCode } from '../../shared/errors.ts';
 import { directoryTree, placeInRoot } from '../directory-tree.ts';
 import { MirrorFileChanged, MirrorPathUnusable } from '../errors.ts';
-import { applyActions } from '../write/apply-actions.ts';
+import { isSameContent, makeChange, stateOf } from '../write/file-changes.ts';
 import { findFiles } from '../write/found-files.ts';
 import { planWrite, type WriteAction } from '../write/plan-write.ts';
 import type { LintUnit } from './lint-unit.ts';
@@ -32,7 +32,7 @@ export async function writeFix(unit: LintUnit, plan: FixPlan): Promise<readonly 
     const edit = edits[index];
     if (edit === undefined || action.do === 'keep') continue;
     await refuseChanged(unit, edit);
-    await applyActions(unit.writeRoot, [action]);
+    await writeOne(unit.writeRoot, action, edit);
     done.push({ do: 'change', file: shown(unit, edit.path), ...backupOf(action, unit, edit) });
   }
   for (const one of plan.renames) done.push(await renameOne(unit, one));
@@ -50,7 +50,12 @@ async function planActions(unit: LintUnit, edits: readonly Targeted[]) {
     return { path: target, content: after, because: 'mended', isChange: true } as const;
   });
   const tree = directoryTree(unit.writeRoot);
-  const found = await findFiles(unit.writeRoot, tree, { wanted, settled: [], existing: [] });
+  const found = await findFiles(
+    unit.writeRoot,
+    tree,
+    { wanted, settled: [], existing: [] },
+    undefined,
+  );
   const { actions, blocked } = planWrite(wanted, found, { replaceForeign: true });
   if (blocked.length === 0) return actions;
   const places = blocked.map(({ path, reason }) => {
@@ -66,8 +71,20 @@ async function refuseChanged(unit: LintUnit, { path, target, before }: Targeted)
   throw new MirrorFileChanged({ file: shown(unit, path) });
 }
 
+/** Not with the record of "mirrors write": what a person asked to mend in their own file is not ours to undo. */
+async function writeOne(root: string, action: WriteAction, { target, after }: Targeted) {
+  if ('backup' in action && action.backup !== undefined) {
+    const [old, copy] = [await stateOf(root, target), await stateOf(root, action.backup)];
+    if (copy.kind === 'file' && !isSameContent(old, copy)) {
+      throw new MirrorFileChanged({ file: action.backup });
+    }
+    await makeChange(root, { path: action.backup, after: old });
+  }
+  await makeChange(root, { path: target, after: { kind: 'file', bytes: Buffer.from(after) } });
+}
+
 function backupOf(action: WriteAction, unit: LintUnit, { path, target }: Targeted) {
-  if (!('backup' in action)) return {};
+  if (!('backup' in action) || action.backup === undefined) return {};
   return { backup: shown(unit, path) + action.backup.slice(target.length) };
 }
 
