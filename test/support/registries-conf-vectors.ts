@@ -5,13 +5,14 @@
 
 import { z } from 'zod';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
-import { openRuntime } from '../../src/mirrors/open-runtime.ts';
+import { registriesConfBehaviour } from '../../src/mirrors/registries-conf/behaviour.ts';
 import { matchLength } from '../../src/mirrors/registries-conf/match-prefix.ts';
 import {
   type PullSource,
   pullSources,
   rewriteReference,
 } from '../../src/mirrors/registries-conf/pull-sources.ts';
+import { registriesConfRules } from '../../src/mirrors/registries-conf/registries-conf-rules.ts';
 import {
   type ConfigPlaces,
   type RegistriesConfig,
@@ -133,7 +134,7 @@ async function checkLint(
     text,
   ]);
   const tree = memoryTree(Object.fromEntries(files) as Record<string, string>);
-  const rules = await openRuntime(PODMAN);
+  const rules = registriesConfRules(await registriesConfBehaviour(PODMAN));
   const chain = await (await rules.openNode(tree)).pullChain(given.ref);
   const found = [...(await rules.lint(tree, { mode: 'online' })), ...chain.findings];
   return compareLint(lint?.replace(/^error without a terminal\b.*$/, 'error:'), found);

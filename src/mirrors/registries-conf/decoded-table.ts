@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { isTomlTable, parseToml, type TomlTable, type TomlValue } from '../../documents/toml.ts';
+import { tomlPlace } from '../../documents/toml-places.ts';
 import { scanToml, type TomlScan, type TomlStep } from '../../documents/toml-scan.ts';
 import { quoteGo } from '../../oci/dialects/go-quote.ts';
 import { refusedToml, type TomlVersion } from './refused-toml.ts';
@@ -197,7 +198,8 @@ class Decoder {
     const key = quoteGo(path.map(keyText).join('.'));
     const line = place === undefined ? '' : `line ${place.line} `;
     const last = path.length === 0 ? '' : `${line}(last key ${key}): `;
-    this.#onFault(new DecodeFault(`toml: ${last}${message}`, place ?? { line: 1, column: 1 }));
+    const at = tomlPlace(this.#scan, steps) ?? place ?? { line: 1, column: 1 };
+    this.#onFault(new DecodeFault(`toml: ${last}${message}`, at));
   }
 }
 

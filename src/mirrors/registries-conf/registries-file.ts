@@ -65,7 +65,8 @@ function readFile(source: FileSource, report: (fault: RegistriesFault) => void):
   const { table } = decoded;
   const places = new Places(decoded, source.path, report);
   if (hasOldFormat(table)) checkFormat(table, source, places);
-  const read = hasNewFormat(table) ? newFormat(table, places) : oldFormat(table, places);
+  const isNew = source.isDropIn || hasNewFormat(table);
+  const read = isNew ? newFormat(table, places) : oldFormat(table, places);
   checkConflicts(read.registries, places);
   const searchRegistries = read.search?.map((name) => checkSearch(name, places));
   const shortNameMode = checkMode(textOf(table, 'short-name-mode'), places);

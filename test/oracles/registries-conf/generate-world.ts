@@ -41,7 +41,13 @@ const entries = fc
 const auths = fc
   .tuple(entries, fc.constantFrom('auths', 'auths', 'Auths'))
   .map(([all, name]) => JSON.stringify({ [name]: all }, undefined, 1));
-const oldAuths = entries.map((all) => JSON.stringify(all));
+// The old format cuts every key at its first slash.
+const oldAuths = fc
+  .uniqueArray(fc.tuple(authKey, authValue), {
+    maxLength: 2,
+    selector: ([key]) => hostOf(key).split('/')[0],
+  })
+  .map((pairs) => JSON.stringify(Object.fromEntries(pairs)));
 
 /** There in some of ten nodes. */
 const maybe = (content: fc.Arbitrary<string>, ofTen: number) =>
