@@ -3,6 +3,8 @@ import { behaviourFor } from './containerd/behaviour.ts';
 import { containerdRules } from './containerd/containerd-rules.ts';
 import { dockerBehaviourFor } from './docker/behaviour.ts';
 import { dockerRules } from './docker/docker-rules.ts';
+import { k3sBehaviourFor } from './k3s/behaviour.ts';
+import { k3sRules } from './k3s/k3s-rules.ts';
 import { registriesConfBehaviour } from './registries-conf/behaviour.ts';
 import { registriesConfRules } from './registries-conf/registries-conf-rules.ts';
 import type { RuntimeRules } from './runtime-rules.ts';
@@ -19,5 +21,8 @@ export async function openRuntime(runtime: RuntimeId): Promise<RuntimeRules> {
     return registriesConfRules(await registriesConfBehaviour(runtime));
   }
   if (runtime.name === 'talos') return talosRules(await talosBehaviourFor(runtime));
+  if (runtime.name === 'k3s' || runtime.name === 'rke2') {
+    return k3sRules(await k3sBehaviourFor(runtime));
+  }
   return containerdRules(await behaviourFor(runtime));
 }

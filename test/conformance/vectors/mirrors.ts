@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checkContainerdCriVector } from '../../support/containerd-cri-vectors.ts';
 import { checkContainerdVector } from '../../support/containerd-vectors.ts';
 import { checkDockerVector } from '../../support/docker-vectors.ts';
+import { checkK3sVector } from '../../support/k3s-vectors.ts';
 import { checkRegistriesConfVector } from '../../support/registries-conf-vectors.ts';
 import { checkTalosVector } from '../../support/talos-vectors.ts';
 
@@ -19,6 +20,9 @@ export function checkMirrorVector(vector: unknown): string[] | Promise<string[]>
   if (!parsed.success) return ['unknown shape: not one with a runtime'];
   if (parsed.data.runtime === 'containerd') return checkContainerdVector(vector);
   if (parsed.data.runtime === 'docker') return checkDockerVector(vector);
+  if (parsed.data.runtime === 'k3s' || parsed.data.runtime === 'wharfie') {
+    return checkK3sVector(vector);
+  }
   if (parsed.data.runtime === 'registries.conf') return checkRegistriesConfVector(vector);
   if (parsed.data.runtime === 'talos') return checkTalosVector(vector);
   if (criRuntimes.has(parsed.data.runtime)) return checkContainerdCriVector(vector);

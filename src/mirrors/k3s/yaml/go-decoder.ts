@@ -16,6 +16,8 @@ export type Unsaid =
       readonly key: string;
       readonly type: string;
       readonly at: YamlPlace;
+      /** All keys beside it. */
+      readonly siblings: readonly string[];
     }
   | { readonly kind: 'duplicate-key'; readonly key: string; readonly at: YamlPlace };
 
@@ -68,20 +70,15 @@ export class GoDecoder {
   map(
     node: RawYaml,
     type: string,
-    entry: (key: Placed<string>, value: RawYaml) => void,
+    entry: (key: Placed<string>, value: RawYaml, keyNode: RawYaml) => void,
   ): 'null' | 'read' | undefined {
     return this.#follow(node, (found) => {
       if (isNull(found)) return 'null';
       if (found.kind !== 'mapping') return this.#refuse(found, type);
       const seen = new Set<string>();
-      for (const { key: keyNode, value } of found.pairs) {
-        if (isMerge(keyNode)) this.#merge(value, (merged) => this.map(merged, type, entry));
-        else {
-          const key = this.text(keyNode);
-          if (key === undefined) continue;
-          this.#noteDuplicate(seen, key, keyNode);
-          entry({ value: key, at: keyNode.at }, value);
-        }
+      for (const { key, value } of found.pairs) {
+        if (isMerge(key)) this.#merge(value, (merged) => this.map(merged, type, entry));
+        else this.#entry(key, seen, (placed) => entry(placed, value, key));
       }
       return 'read';
     });
@@ -89,34 +86,19 @@ export class GoDecoder {
 
   /** Calls the fields that are there; unknown keys are passed over. */
   struct(node: RawYaml, type: string, fields: Fields): 'null' | 'read' | undefined {
-    return this.#follow(node, (found) => {
-      if (isNull(found)) return 'null';
-      if (found.kind !== 'mapping') return this.#refuse(found, type);
-      const seen = new Set<string>();
-      for (const { key: keyNode, value } of found.pairs) {
-        if (isMerge(keyNode)) this.#merge(value, (merged) => this.struct(merged, type, fields));
-        else this.#field({ keyNode, value, type, fields, seen });
-      }
-      return 'read';
+    return this.map(node, type, ({ value: key, at }, value, keyNode) => {
+      const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+      const siblings = namesIn(node);
+      if (field === undefined) this.unsaid.push({ kind: 'unknown-key', key, type, at, siblings });
+      else field(value, keyNode);
     });
   }
 
-  #field(entry: {
-    readonly keyNode: RawYaml;
-    readonly value: RawYaml;
-    readonly type: string;
-    readonly fields: Fields;
-    readonly seen: Set<string>;
-  }): void {
-    const key = this.text(entry.keyNode);
-    if (key === undefined) return;
-    this.#noteDuplicate(entry.seen, key, entry.keyNode);
-    const field = Object.hasOwn(entry.fields, key) ? entry.fields[key] : undefined;
-    if (field !== undefined) field(entry.value, entry.keyNode);
-    else {
-      const { at } = entry.keyNode;
-      this.unsaid.push({ kind: 'unknown-key', key, type: entry.type, at });
-    }
+  #entry(node: RawYaml, seen: Set<string>, take: (key: Placed<string>) => void): void {
+    const value = this.text(node);
+    if (value === undefined) return;
+    this.#noteDuplicate(seen, value, node);
+    take({ value, at: node.at });
   }
 
   #noteDuplicate(seen: Set<string>, key: string, { at }: RawYaml): void {
@@ -165,6 +147,12 @@ export function isUnset(node: RawYaml): boolean {
 
 function isNull(node: RawYaml): boolean {
   return node.kind === 'scalar' && scalarOf(node).type === 'null';
+}
+
+function namesIn(node: RawYaml): readonly string[] {
+  const found = node.kind === 'alias' ? node.target : node;
+  if (found.kind !== 'mapping') return [];
+  return found.pairs.flatMap(({ key }) => (key.kind === 'scalar' ? [key.text] : []));
 }
 
 type RawScalar = Extract<RawYaml, { kind: 'scalar' }>;

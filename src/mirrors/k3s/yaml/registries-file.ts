@@ -104,33 +104,32 @@ function decodeRegistries(decoder: GoDecoder, root: RawYaml | undefined): Regist
   const mirrors = new Map<string, Mirror>();
   const configs = new Map<string, RegistryConfig>();
   if (root === undefined) return { mirrors, configs };
+  const one =
+    <T>(type: string, all: Map<string, T>, decode: Decode<T>) =>
+    (node: RawYaml) =>
+      decodeMap({ decoder, node, type }, all, decode);
   decoder.struct(root, 'registries.Registry', {
-    mirrors: (node) =>
-      decodeMap(decoder, node, 'map[string]registries.Mirror', mirrors, decodeMirror),
-    configs: (node) =>
-      decodeMap(decoder, node, 'map[string]registries.RegistryConfig', configs, decodeConfig),
+    mirrors: one('Mirror', mirrors, decodeMirror),
+    configs: one('RegistryConfig', configs, decodeConfig),
     // Read for its errors; neither k3s nor RKE2 uses what is in it.
-    auths: (node) =>
-      decodeMap(decoder, node, 'map[string]registries.AuthConfig', new Map(), (one, value) => {
-        const auth = new AuthReader();
-        return auth.read(one, value, 'registries.AuthConfig') ? true : undefined;
-      }),
+    auths: one('AuthConfig', new Map<string, true>(), (_, value) =>
+      new AuthReader().read(decoder, value, 'registries.AuthConfig') ? true : undefined,
+    ),
   });
   return { mirrors, configs };
 }
 
+type Decode<T> = (decoder: GoDecoder, value: RawYaml, at: YamlPlace) => T | undefined;
+
 /** A second map under the same key is added to the first, and null empties it. */
 function decodeMap<T>(
-  decoder: GoDecoder,
-  node: RawYaml,
-  type: string,
+  { decoder, node, type }: { decoder: GoDecoder; node: RawYaml; type: string },
   all: Map<string, T>,
-  decode: (decoder: GoDecoder, value: RawYaml, at: YamlPlace) => T | undefined,
+  decode: Decode<T>,
 ): void {
-  const outcome = decoder.map(node, type, (key, value) => {
+  const outcome = decoder.map(node, `map[string]registries.${type}`, (key, value) => {
     const decoded = decode(decoder, value, key.at);
-    if (decoded === undefined) return;
-    all.set(key.value, decoded);
+    if (decoded !== undefined) all.set(key.value, decoded);
   });
   if (outcome === 'null') all.clear();
 }

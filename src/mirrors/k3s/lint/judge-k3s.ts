@@ -1,0 +1,116 @@
+/** Everything that is worth saying about the files of a k3s or RKE2 node. */
+
+import { compareText } from '../../../shared/json.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import { type Finding, formatOrigin, type Noticed } from '../../finding.ts';
+import { loadFindingRules } from '../../finding-rules.ts';
+import type { PullChain } from '../../pull-chain.ts';
+import type { LintedSite } from '../../runtime-rules.ts';
+import type { K3sBehaviour } from '../behaviour.ts';
+import type { K3sState } from '../node/k3s-state.ts';
+import { rewriteRepository } from '../node/rewrite.ts';
+import { bootstrapFindings } from './bootstrap-findings.ts';
+import { configFindings } from './config-findings.ts';
+import { endpointFindings } from './endpoint-findings.ts';
+import { fileNameFindings } from './file-names.ts';
+import { type K3sNotice, originAt } from './k3s-notice.ts';
+import { keyFindings } from './key-findings.ts';
+import { rewriteFindings } from './rewrite-findings.ts';
+import { staleFindings } from './stale-findings.ts';
+import { syntaxFindings } from './syntax-findings.ts';
+import { upstreamFindings } from './upstream-findings.ts';
+
+/** The findings of a node, as a whole and by registry. */
+export interface JudgedNode {
+  readonly findings: readonly Finding[];
+  /** Those about one registry, and those about no particular one. */
+  findingsFor(registry: string): readonly Finding[];
+  /** What is odd about the rewrites of one image. */
+  rewriteFindings(image: Pick<PullChain, 'registry' | 'repository'>): readonly Finding[];
+}
+
+/** What is judged, and for which site. */
+export interface JudgedFiles {
+  readonly tree: ConfigTree;
+  readonly state: K3sState;
+  readonly behaviour: K3sBehaviour;
+  readonly site?: LintedSite;
+}
+
+/** Sorted by file and line. */
+export async function judgeK3s(files: JudgedFiles): Promise<JudgedNode> {
+  const table = await loadFindingRules();
+  const notices = await noticesIn(files);
+  const judge = (some: readonly Noticed[]) => table.judge(some, 'registry rules').toSorted(byPlace);
+  const all = judge(notices.map(withoutRegistry));
+  return {
+    findings: all,
+    findingsFor: (registry) =>
+      judge(notices.filter((one) => isAbout(one, registry)).map(withoutRegistry)),
+    rewriteFindings: (image) => judge(imageNotices(files, image)),
+  };
+}
+
+function withoutRegistry({ registry: _, ...noticed }: K3sNotice): Noticed {
+  return noticed;
+}
+
+function isAbout({ registry }: K3sNotice, asked: string): boolean {
+  return registry === undefined || registry === asked || registry === '*';
+}
+
+async function noticesIn(files: JudgedFiles): Promise<readonly K3sNotice[]> {
+  const { tree, state, behaviour, site = { mode: 'online' } } = files;
+  const names = await fileNameFindings(tree, behaviour.program);
+  if (state.kind === 'refused') return [...names, ...refusedFindings(state)];
+  const judged = { running: state, behaviour, isOffline: site.mode === 'offline' };
+  return [
+    ...names,
+    ...keyFindings(judged),
+    ...(await configFindings(judged, tree)),
+    ...endpointFindings(judged),
+    ...rewriteFindings(judged),
+    ...upstreamFindings(judged, site),
+    ...bootstrapFindings(judged),
+    ...(await staleFindings(judged, tree)),
+  ];
+}
+
+function refusedFindings(state: Extract<K3sState, { kind: 'refused' }>): readonly K3sNotice[] {
+  const { file, text, settings, error, origin } = state;
+  if (file !== undefined && settings !== undefined) {
+    return syntaxFindings(file, text ?? '', settings.registriesPath);
+  }
+  const fix = 'Correct the place; k3s does not start before.';
+  return [{ rule: 'K004', origin, message: `k3s does not start: ${error}`, fix }];
+}
+
+/** For one image it is known which patterns match it. */
+function imageNotices(
+  { state }: JudgedFiles,
+  { registry, repository }: Pick<PullChain, 'registry' | 'repository'>,
+): readonly K3sNotice[] {
+  if (state.kind === 'refused') return [];
+  const { mirrors } = state.file.registries;
+  const mirror = mirrors.get(registry) ?? mirrors.get('*');
+  if (mirror === undefined) return [];
+  const { rivals, unknown } = rewriteRepository(mirror.rewrites, repository);
+  const origin = originAt({ running: state }, mirror.at);
+  const fix = 'Write patterns that exclude each other.';
+  const unsure = unknown.map(({ pattern, reason }): K3sNotice => {
+    const message = `${repository} may be asked for under another name: Slipway cannot follow ${pattern} (${reason})`;
+    return { rule: 'K005', origin, message, fix: 'Use a simpler pattern.' };
+  });
+  if (rivals.length === 0) return unsure;
+  const message = `${repository} is matched by ${rivals.join(' and ')}; which of them is taken is random`;
+  return [...unsure, { rule: 'K005', level: 'error', origin, message, fix }];
+}
+
+function byPlace(a: Finding, b: Finding): number {
+  return (
+    compareText(a.origin.file, b.origin.file) ||
+    (a.origin.line ?? 0) - (b.origin.line ?? 0) ||
+    (a.origin.column ?? 0) - (b.origin.column ?? 0) ||
+    compareText(`${a.rule} ${formatOrigin(a.origin)}`, `${b.rule} ${formatOrigin(b.origin)}`)
+  );
+}

@@ -1,0 +1,95 @@
+/** K001, K003 and keys that stand twice: what is read as something else than it looks. */
+
+import { didYouMean, suggest } from '../../../documents/suggest.ts';
+import { HUB, isHub } from '../../../oci/docker-hub.ts';
+import type { Unsaid } from '../yaml/go-decoder.ts';
+import { editAt, type Judged, type K3sNotice, originAt } from './k3s-notice.ts';
+
+const known: Readonly<Record<string, readonly string[]>> = {
+  'registries.Registry': ['mirrors', 'configs'],
+  'registries.Mirror': ['endpoint', 'rewrite'],
+  'registries.RegistryConfig': ['auth', 'tls'],
+  'registries.AuthConfig': ['username', 'password', 'auth', 'identity_token'],
+  'registries.TLSConfig': ['ca_file', 'cert_file', 'key_file', 'insecure_skip_verify'],
+};
+
+/** Keys that k3s passes over, and those that it takes twice. */
+export function keyFindings(judged: Judged): readonly K3sNotice[] {
+  const { unsaid } = judged.running.file;
+  return [
+    ...unsaid.map((one) =>
+      one.kind === 'unknown-key' ? unknownKey(one, judged) : duplicateKey(one, judged),
+    ),
+    ...registryKeys(judged),
+  ];
+}
+
+type Unknown = Extract<Unsaid, { kind: 'unknown-key' }>;
+
+function unknownKey({ key, type, at, siblings }: Unknown, judged: Judged): K3sNotice {
+  const names = known[type] ?? [];
+  const meant = meantKey(key, names);
+  const message = `k3s does not know the key ${key} and ignores it`;
+  const fix =
+    key === 'token'
+      ? 'For a token write identity_token; for a name with a password username and password.'
+      : `Known keys are ${names.join(', ')}${didYouMean(key, names)}`;
+  const notice: K3sNotice = { rule: 'K001', origin: originAt(judged, at), message, fix };
+  const canMend = meant !== undefined && !siblings.includes(meant);
+  return canMend ? { ...notice, mend: editAt(judged, at, meant) } : notice;
+}
+
+/** The key that was surely meant: one letter or two away, a plural, or with a quote that is too many. */
+function meantKey(key: string, names: readonly string[]): string | undefined {
+  const bare = key.replaceAll(/["']/g, '').trim();
+  return names.find((name) => name === bare || `${name}s` === bare) ?? suggest(bare, names);
+}
+
+function duplicateKey(
+  { key, at }: Extract<Unsaid, { kind: 'duplicate-key' }>,
+  judged: Judged,
+): K3sNotice {
+  const isMerged = key === 'mirrors' || key === 'configs';
+  const message = isMerged
+    ? `${key} stands here a second time; k3s adds what is in it to the first`
+    : `${key} stands here a second time, and this one wins without a message`;
+  return {
+    rule: 'K004',
+    origin: originAt(judged, at),
+    message,
+    fix: isMerged ? 'Write it once.' : 'Keep one of them.',
+    ...(isMerged && { level: 'warn' as const }),
+  };
+}
+
+function registryKeys(judged: Judged): readonly K3sNotice[] {
+  const { mirrors } = judged.running.file.registries;
+  return Array.from(mirrors).flatMap(([name, { at }]): readonly K3sNotice[] => {
+    const right = rightName(name);
+    if (right === undefined) return [];
+    const notice: K3sNotice = {
+      rule: 'K003',
+      registry: right,
+      origin: originAt(judged, at),
+      message: `no image is looked up under ${name}: ${whyNot(name)}`,
+      fix: `Write ${right}.`,
+    };
+    const isFree = !mirrors.has(right) && !right.includes('/');
+    return [isFree ? { ...notice, mend: editAt(judged, at, `"${right}"`) } : notice];
+  });
+}
+
+/** What images have in their names instead; undefined for a key that can be looked up. */
+function rightName(name: string): string | undefined {
+  if (name === '*') return undefined;
+  const bare = name.replace(/^[a-z]+:\/\//i, '');
+  const [host = ''] = bare.split('/', 1);
+  if (isHub(host) && host !== HUB) return HUB;
+  return host === name ? undefined : host;
+}
+
+function whyNot(name: string): string {
+  if (name.includes('://')) return 'names of images have no scheme';
+  if (name.includes('/')) return 'a key is a registry, without any path';
+  return 'images of Docker Hub are always looked up as docker.io';
+}

@@ -1,0 +1,85 @@
+/** K008: offline, and yet a registry itself is asked; or a setting that brings it back. */
+
+import type { LintedSite } from '../../runtime-rules.ts';
+import type { Mirror } from '../yaml/registries-file.ts';
+import { type Judged, type K3sNotice, originAt } from './k3s-notice.ts';
+
+/** Findings about the last endpoint of each registry of the file. */
+export function upstreamFindings(
+  judged: Judged,
+  site: Pick<LintedSite, 'registries'>,
+): readonly K3sNotice[] {
+  const { mirrors } = judged.running.file.registries;
+  const found = Array.from(mirrors).flatMap(([name, mirror]): readonly K3sNotice[] => {
+    const rest = mirror.endpoints.length === 0 ? undefined : lastEndpoint(judged, name, mirror);
+    return rest === undefined ? [] : [{ rule: 'K008', registry: name, ...rest }];
+  });
+  return [...found, ...unlisted(judged, site)];
+}
+
+/** What is wrong with the end of one registry's list. */
+function lastEndpoint(judged: Judged, name: string, { at }: Mirror): Rest | undefined {
+  const { hosts, settings, file } = judged.running;
+  if (!judged.behaviour.has('hosts-toml')) {
+    return judged.isOffline ? tooOld(judged, at, name) : undefined;
+  }
+  if (settings.noDefaultEndpoint === undefined) {
+    return judged.isOffline ? askedLast(judged, at, name) : undefined;
+  }
+  const config = file.registries.configs.get(name);
+  const isBack = hosts.hosts.get(name)?.default !== undefined;
+  return isBack && config !== undefined ? broughtBack(judged, config.at, name) : undefined;
+}
+
+type Rest = Pick<K3sNotice, 'origin' | 'message' | 'fix' | 'level'>;
+type Place = Parameters<typeof originAt>[1];
+
+function tooOld(judged: Judged, at: Place, name: string): Rest {
+  const { program, version } = judged.behaviour;
+  return {
+    origin: originAt(judged, at),
+    message: `${program} ${version} always asks ${shown(name)} after the mirrors: it has no --disable-default-registry-endpoint`,
+    fix: 'Use v1.26.13, v1.27.10, v1.28.6, v1.29.1 or later, or close the way out for nodes by DNS or a firewall.',
+  };
+}
+
+function askedLast(judged: Judged, at: Place, name: string): Rest {
+  const { program } = judged.behaviour;
+  return {
+    origin: originAt(judged, at),
+    message: `${shown(name)} is asked after the mirrors`,
+    fix: `Write disable-default-registry-endpoint: true into /etc/rancher/${program}/config.yaml of every node.`,
+  };
+}
+
+function broughtBack(judged: Judged, at: Place, name: string): Rest {
+  return {
+    origin: originAt(judged, at),
+    message: `settings under the name of ${name} itself make it the last endpoint again, in spite of --disable-default-registry-endpoint`,
+    fix: 'Keep settings for the endpoints only, each under its host:port as written.',
+    ...(!judged.isOffline && { level: 'warn' as const }),
+  };
+}
+
+/** Registries that are known to be needed and that have no rules at all. */
+function unlisted(
+  judged: Judged,
+  { registries = [] }: Pick<LintedSite, 'registries'>,
+): readonly K3sNotice[] {
+  const { mirrors } = judged.running.file.registries;
+  if (!judged.isOffline || mirrors.size === 0 || mirrors.has('*')) return [];
+  const missing = registries.filter((name) => !mirrors.has(name));
+  if (missing.length === 0) return [];
+  return [
+    {
+      rule: 'K008',
+      origin: { file: judged.running.settings.registriesPath },
+      message: `no rule is for ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} asked directly`,
+      fix: 'List them under mirrors, or add "*" with the same endpoint.',
+    },
+  ];
+}
+
+function shown(name: string): string {
+  return name === '*' ? 'the registry itself' : name;
+}
