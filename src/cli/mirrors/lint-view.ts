@@ -20,11 +20,34 @@ export function formatLint(view: LintedReport, look: LintLook): string {
   return [
     look.paint('bold', answerOf(view)),
     ...(fix === undefined ? [] : ['', ...fixLines(fix, look)]),
-    ...(fix?.left ?? findings).flatMap((finding) => ['', ...findingLines(finding, look)]),
+    ...allFindings(fix?.left ?? findings, look),
     ...(notSeen.length + mendable > 0 || next !== undefined ? [''] : []),
     ...notSeenLines(notSeen),
     ...(next === undefined ? [] : [nextLine(next, mendable, fix)]),
   ].join('\n');
+}
+
+/** Of one rule more findings than these are only named by their places. */
+const MOST_OF_A_RULE = 10;
+
+function allFindings(findings: readonly LintFinding[], look: LintLook): readonly string[] {
+  const seen = new Map<string, number>();
+  const isShown = findings.map(({ rule }) => {
+    const count = (seen.get(rule) ?? 0) + 1;
+    seen.set(rule, count);
+    return count <= MOST_OF_A_RULE;
+  });
+  const shown = findings.filter((_, index) => isShown[index]);
+  const others = Map.groupBy(
+    findings.filter((_, index) => !isShown[index]),
+    ({ rule }) => rule,
+  );
+  const more = [...others].flatMap(([rule, rest]) => [
+    '',
+    look.paint('bold', `${rule} in ${formatCount(rest.length, 'more place')}`),
+    ...rest.map(({ origin, file }) => `  ${cleanText(formatOrigin({ ...origin, file }))}`),
+  ]);
+  return [...shown.flatMap((one) => ['', ...findingLines(one, look)]), ...more];
 }
 
 const looks: Readonly<Record<LintFinding['level'], Look>> = {
