@@ -58,6 +58,26 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/mirrors-write.ts')).mirrorsWriteCommand,
   },
   {
+    name: 'mirrors diff',
+    summary: 'Show what a node would get, file by file',
+    load: async () => (await import('./commands/mirrors-diff.ts')).mirrorsDiffCommand,
+  },
+  {
+    name: 'mirrors apply',
+    summary: 'Set this machine up, or take the last change back',
+    load: async () => (await import('./commands/mirrors-apply.ts')).mirrorsApplyCommand,
+  },
+  {
+    name: 'mirrors add',
+    summary: 'Pull from one registry through another',
+    load: async () => (await import('./commands/mirrors-add.ts')).mirrorsAddCommand,
+  },
+  {
+    name: 'mirrors remove',
+    summary: 'Remove the rules of single registries, or all',
+    load: async () => (await import('./commands/mirrors-remove.ts')).mirrorsRemoveCommand,
+  },
+  {
     name: 'registry serve',
     summary: 'Serve a bundle, or a folder that takes pushes, as a registry',
     load: async () => (await import('./commands/registry-serve.ts')).registryServeCommand,

@@ -241,3 +241,46 @@ export const MirrorRecordBroken = defineError<{ file: string }>({
     'Compare the node with what it shall be (slipway mirrors diff), remove the folder /var/lib/slipway/mirrors, and run again.',
   retry: false,
 });
+
+/** Rules of ours are on the node, and nobody remembers which; a change of one would lose the others. */
+export const MirrorRulesUnknown = defineError<{ file: string }>({
+  code: 'MIRROR_RULES_UNKNOWN',
+  category: 'refused',
+  message: ({ file }) =>
+    `${file} was written by Slipway, but the node does not remember its rules, so one cannot be changed alone`,
+  fix: () =>
+    'Write all rules once more from the Site and the Lock: slipway mirrors apply --site SITE. Or remove them all: slipway mirrors remove --all',
+  retry: false,
+});
+
+/** A rule shall go that is not there. */
+export const MirrorRuleAbsent = defineError<{ rule: string; known: readonly string[] }>({
+  code: 'MIRROR_RULE_ABSENT',
+  category: 'usage',
+  message: ({ rule, known }) =>
+    known.length === 0
+      ? `the node has no rule for ${rule}, nor any other that Slipway wrote`
+      : `the node has no rule for ${rule}; it has rules for ${known.join(', ')}`,
+  fix: () => 'Name one of the rules, or remove them all: slipway mirrors remove --all',
+  retry: false,
+});
+
+/** The place that a new rule shall lead to, or the registry that it is for, is not written as one. */
+export const MirrorTargetInvalid = defineError<{ option: string; text: string; reason: string }>({
+  code: 'MIRROR_TARGET_INVALID',
+  category: 'usage',
+  message: ({ option, text, reason }) => `${option} ${text}: ${reason}`,
+  fix: () =>
+    'Write a registry as host[:port], and where its images are found as host[:port][/path], with http:// before it only where there is no TLS: slipway mirrors add docker.io --to harbor.example:5000/hub',
+  retry: false,
+});
+
+/** The rules are in place, but the runtime could not be told. */
+export const MirrorReloadFailed = defineError<{ command: string; reason: string }>({
+  code: 'MIRROR_RELOAD_FAILED',
+  category: 'local',
+  message: ({ command, reason }) =>
+    `the rules are in place, but the runtime does not know it yet: ${command} failed: ${reason}`,
+  fix: ({ command }) => `Run it yourself: ${command}. Or take the change back: slipway mirrors apply --undo`,
+  retry: true,
+});

@@ -1,59 +1,32 @@
-import { rulesFor } from '../../mirrors/write/rules-for.ts';
 import { writeMirrors } from '../../mirrors/write/write-mirrors.ts';
 import { formatRuntimeId } from '../../site/runtime-id.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
-import { type ClusterName, chooseRuntime } from '../node/choose-runtime.ts';
-import { nodeRoot } from '../node/node-root.ts';
-import { siteAuthorities } from '../node/site-authorities.ts';
 import { findRewriteRecord } from '../prove/proof-commands.ts';
-import { readLockFile } from '../read-lock-file.ts';
-import { readSite } from '../read-site.ts';
 import { shellLine } from '../shell-line.ts';
+import { type SiteOrder, siteRequest } from './site-rules.ts';
 import { formatWrite } from './write-view.ts';
 
 /** What the user asked for. */
-export interface WriteOrder {
-  readonly siteFile: string;
-  readonly lockFile: string | undefined;
-  readonly root: string;
-  readonly runtime: string | undefined;
-  readonly cluster: ClusterName | undefined;
-  readonly replaceForeign: boolean;
-  readonly skipVerify: boolean;
+export interface WriteOrder extends SiteOrder {
   readonly dryRun: boolean;
 }
 
 /** Writes the rules of a Site and a Lock into a node's files, or says what would be written. */
 export async function runWrite(context: CommandContext, order: WriteOrder): Promise<CommandResult> {
-  const site = await readSite(order.siteFile, context);
-  const { file, lock } = await readLockFile(order.lockFile, context);
-  const { cluster, skipVerify, replaceForeign, dryRun } = order;
-  const runtime = chooseRuntime({ typed: order.runtime, cluster, site: site.value, lock });
-  const authorities = await siteAuthorities(site, context);
-  const rules = rulesFor(site.value, lock, { authorities, skipVerify });
-  const { sandbox } = lock.spec;
-  const request = {
-    root: await nodeRoot(order.root, context),
-    runtime,
-    rules,
-    ...(sandbox !== undefined && { sandboxImage: sandbox }),
-    replaceForeign,
-    dryRun,
-  };
-  const written = await context.run.step('mirrors', (run) => writeMirrors(request, run));
-  const warnings = [...written.warnings, ...(sandbox === undefined ? [noSandbox] : [])];
-  const report = { ...written, warnings };
+  const { dryRun } = order;
+  const { request, runtime, lockFile, lock, warnings } = await siteRequest(context, order);
+  const written = await context.run.step('mirrors', (run) =>
+    writeMirrors({ ...request, dryRun }, run),
+  );
+  const report = { ...written, warnings: [...written.warnings, ...warnings] };
   const name = formatRuntimeId(runtime);
-  const rewritten = await findRewriteRecord(context, file, lock.metadata.name);
-  const next = nextCommand(order, { lockFile: file, runtime: name, rewritten });
+  const rewritten = await findRewriteRecord(context, lockFile, lock.metadata.name);
+  const next = nextCommand(order, { lockFile, runtime: name, rewritten });
   return {
     json: { root: order.root, runtime: name, dryRun, ...report, next },
     text: formatWrite({ report, order, runtime: name, next }),
   };
 }
-
-const noSandbox =
-  'the Lock names no sandbox image, so the runtime keeps its own; say it in the Release: spec.sandbox';
 
 interface NextFacts {
   readonly lockFile: string;
@@ -62,16 +35,30 @@ interface NextFacts {
   readonly rewritten: string | undefined;
 }
 
-function nextCommand(
-  { siteFile, root, dryRun, ...order }: WriteOrder,
+function nextCommand(order: WriteOrder, facts: NextFacts): string {
+  return order.dryRun ? againCommand(order, facts, 'write') : proveCommand(order, facts);
+}
+
+/** The command that proves what was written. */
+export function proveCommand(
+  { siteFile, root }: Pick<SiteOrder, 'siteFile' | 'root'>,
   { lockFile, runtime, rewritten }: NextFacts,
 ): string {
   const place = ['--site', siteFile, '--root', root, '--runtime', runtime];
   const record = rewritten === undefined ? [] : ['--rewritten', rewritten];
-  if (!dryRun) return shellLine(['slipway', 'prove', lockFile, ...place, ...record]);
+  return shellLine(['slipway', 'prove', lockFile, ...place, ...record]);
+}
+
+/** The command that does what was only shown. */
+export function againCommand(
+  { siteFile, root, ...order }: SiteOrder,
+  { lockFile, runtime }: Pick<NextFacts, 'lockFile' | 'runtime'>,
+  command: 'write' | 'apply',
+): string {
+  const place = ['--site', siteFile, '--root', root, '--runtime', runtime];
   const flags = [
     ...(order.replaceForeign ? ['--replace'] : []),
     ...(order.skipVerify ? ['--insecure-skip-verify'] : []),
   ];
-  return shellLine(['slipway', 'mirrors', 'write', '--lock', lockFile, ...place, ...flags]);
+  return shellLine(['slipway', 'mirrors', command, '--lock', lockFile, ...place, ...flags]);
 }

@@ -1,3 +1,4 @@
+import type { Reload } from '../../mirrors/runtime-rules.ts';
 import type { WriteAction } from '../../mirrors/write/plan-write.ts';
 import type { MirrorsReport } from '../../mirrors/write/write-mirrors.ts';
 import { formatCount } from '../../shared/quantities.ts';
@@ -6,10 +7,17 @@ import { alignColumns } from '../columns.ts';
 /** A finished write, or the plan of one. */
 export interface WriteView {
   readonly report: MirrorsReport;
-  readonly order: { readonly root: string; readonly dryRun: boolean };
+  readonly order: {
+    readonly root: string;
+    readonly dryRun: boolean;
+    /** Commands that were run already, so that nobody has to. */
+    readonly reloaded?: readonly string[];
+    /** True when no rule shall be left. */
+    readonly isOff?: boolean;
+  };
   /** `containerd@2.1.1`. */
   readonly runtime: string;
-  readonly next: string;
+  readonly next: string | undefined;
 }
 
 /** The answer first, then each file with its reason, what to know, and the next command (ux.md). */
@@ -18,11 +26,10 @@ export function formatWrite({ report, order, runtime, next }: WriteView): string
   return [
     headline(report, order, runtime),
     '',
-    ...alignColumns(rows).map((line) => `  ${line}`),
-    '',
+    ...(rows.length === 0 ? [] : [...alignColumns(rows).map((line) => `  ${line}`), '']),
     ...report.warnings.map((warning) => `warning: ${warning}`),
-    ...reloadLines(report, order.dryRun, runtime),
-    `next: ${next}`,
+    ...reloadWords({ report, order, runtime }),
+    ...(next === undefined ? [] : [`next: ${next}`]),
   ].join('\n');
 }
 
@@ -53,10 +60,11 @@ function rowsOf(actions: readonly WriteAction[]): readonly (readonly string[])[]
 
 function headline(
   { actions }: MirrorsReport,
-  { root, dryRun }: WriteView['order'],
+  { root, dryRun, isOff = false }: WriteView['order'],
   runtime: string,
 ): string {
   const changes = actions.filter((action) => action.do !== 'keep').length;
+  if (isOff) return offHeadline(changes, root, dryRun);
   const subject = `the rules of ${runtime} below ${root}`;
   if (changes === 0) return `${subject} are as they should be; nothing was changed`;
   const files = formatCount(changes, 'file');
@@ -65,23 +73,44 @@ function headline(
     : `${subject} are in place and read back: ${files} changed`;
 }
 
+function offHeadline(changes: number, root: string, dryRun: boolean): string {
+  if (changes === 0) return `Slipway wrote nothing below ${root}; nothing was changed`;
+  const files = formatCount(changes, 'file');
+  return dryRun
+    ? `switching off needs ${files} below ${root} changed; nothing was written yet`
+    : `no rule of Slipway is left below ${root}: ${files} changed`;
+}
+
 function reasonOf(action: WriteAction): string {
   if (action.do !== 'replace' && action.do !== 'change') return action.because;
   return `${action.because}; the old file stays as ${action.backup}`;
 }
 
 /** R0-31: some files are read at every pull, others only when the runtime starts. */
-function reloadLines(
-  { reloads, actions }: MirrorsReport,
-  dryRun: boolean,
-  runtime: string,
-): readonly string[] {
-  const when = dryRun ? 'afterwards' : 'now';
+function reloadWords({ report, order, runtime }: Omit<WriteView, 'next'>): readonly string[] {
+  const { reloads, actions } = report;
+  const { dryRun, reloaded = [] } = order;
   if (reloads.length > 0) {
-    return reloads.map(({ command, because }) => `${when}: ${command}   (${because})`);
+    return reloadLines({ reloads, reloaded, when: dryRun ? 'afterwards' : 'now' });
   }
   const [name] = runtime.split('@');
   return actions.every((action) => action.do === 'keep')
     ? [`${name} needs no restart`]
     : [`${name} needs no restart: it reads these files at every pull`];
+}
+
+/** What makes the runtime take the change: done already, or the command for a person. */
+export function reloadLines({
+  reloads,
+  reloaded,
+  when,
+}: {
+  readonly reloads: readonly Reload[];
+  readonly reloaded: readonly string[];
+  readonly when: 'now' | 'afterwards';
+}): readonly string[] {
+  return reloads.map(({ command, because }) => {
+    const done = reloaded.includes(command) ? 'done' : when;
+    return `${done}: ${command}   (${because})`;
+  });
 }

@@ -6,6 +6,12 @@ export const nodeOptions = {
     summary: 'the root of the node: / on the node itself, or a folder that holds it',
     required: true,
   },
+  rootHere: {
+    kind: 'folder',
+    value: 'DIR',
+    summary: 'the root of the node; default: this machine',
+    default: '/',
+  },
   runtime: {
     kind: 'text',
     value: 'NAME@VERSION',

@@ -1,0 +1,116 @@
+import { directoryTree } from '../../mirrors/directory-tree.ts';
+import { openRuntime } from '../../mirrors/open-runtime.ts';
+import type { Reload } from '../../mirrors/runtime-rules.ts';
+import { type Undone, undoLastChange } from '../../mirrors/write/change-node.ts';
+import { STATE_FOLDER } from '../../mirrors/write/last-change.ts';
+import { readNodeRecord } from '../../mirrors/write/node-record.ts';
+import { writeMirrors } from '../../mirrors/write/write-mirrors.ts';
+import { formatCount } from '../../shared/quantities.ts';
+import { formatRuntimeId, parseRuntimeId } from '../../site/runtime-id.ts';
+import { alignColumns } from '../columns.ts';
+import type { CommandContext, CommandResult } from '../command.ts';
+import { OptionMissing, OptionValueInvalid } from '../errors.ts';
+import { nodeRoot } from '../node/node-root.ts';
+import { findRewriteRecord } from '../prove/proof-commands.ts';
+import { runReloads } from './run-reloads.ts';
+import { proveCommand } from './run-write.ts';
+import { type SiteOrder, siteRequest } from './site-rules.ts';
+import { formatWrite, reloadLines } from './write-view.ts';
+
+/** What the user asked for. */
+export interface ApplyOrder extends Omit<SiteOrder, 'siteFile'> {
+  readonly siteFile: string | undefined;
+  readonly undo: boolean;
+  readonly reload: boolean;
+}
+
+/** Sets this machine up as the Site and the Lock say, or takes the last change of it back. */
+export async function runApply(context: CommandContext, order: ApplyOrder): Promise<CommandResult> {
+  refuseReloadElsewhere('mirrors apply', order);
+  if (order.undo) return runUndo(context, order);
+  const { siteFile } = order;
+  if (siteFile === undefined) {
+    const summary = 'the Site, or --undo to take the last change back';
+    throw new OptionMissing({ command: 'mirrors apply', option: '--site', summary });
+  }
+  const { request, runtime, lockFile, lock, warnings } = await siteRequest(context, {
+    ...order,
+    siteFile,
+  });
+  const written = await context.run.step('mirrors', (run) =>
+    writeMirrors({ ...request, dryRun: false }, run),
+  );
+  const reloaded = await reloadIfAsked(context, order, written.reloads);
+  const report = { ...written, warnings: [...written.warnings, ...warnings] };
+  const name = formatRuntimeId(runtime);
+  const rewritten = await findRewriteRecord(context, lockFile, lock.metadata.name);
+  const next = proveCommand({ siteFile, root: order.root }, { lockFile, runtime: name, rewritten });
+  const view = { root: order.root, dryRun: false, reloaded };
+  return {
+    json: { root: order.root, runtime: name, ...report, reloaded, next },
+    text: formatWrite({ report, order: view, runtime: name, next }),
+  };
+}
+
+/** Restarting this machine's runtime for a folder that holds another node helps nobody. */
+export function refuseReloadElsewhere(
+  command: string,
+  { reload, root }: { readonly reload: boolean; readonly root: string },
+): void {
+  if (!reload || root === '/') return;
+  const because = 'restarts the runtime of this machine, so it goes with --root / only';
+  throw new OptionValueInvalid({ command, option: '--reload', because });
+}
+
+/** Runs the reloads with `--reload`; gives the commands that were run. */
+export async function reloadIfAsked(
+  context: CommandContext,
+  { reload }: { readonly reload: boolean },
+  reloads: readonly Reload[],
+): Promise<readonly string[]> {
+  if (!reload || reloads.length === 0) return [];
+  return context.run.step('reload', (run) => runReloads(reloads, run.signal));
+}
+
+async function runUndo(context: CommandContext, order: ApplyOrder): Promise<CommandResult> {
+  const root = await nodeRoot(order.root, context);
+  const before = await runtimeOf(root, order.runtime);
+  const undone = await context.run.step('undo', () => undoLastChange(root));
+  const runtime = before ?? (await runtimeOf(root, undefined));
+  const reloads = runtime === undefined ? [] : await reloadsFor(runtime, undone);
+  const reloaded = await reloadIfAsked(context, order, reloads);
+  return {
+    json: { root: order.root, runtime: runtime ?? null, undone, reloads, reloaded },
+    text: [
+      `the last change below ${order.root} is taken back: ${formatCount(undone.length, 'file')}`,
+      '',
+      ...alignColumns(
+        undone
+          .filter(({ path }) => !path.startsWith(STATE_FOLDER))
+          .map(({ path, did }) => [did, path]),
+      ).map((row) => `  ${row}`),
+      '',
+      ...reloadLines({ reloads, reloaded, when: 'now' }),
+    ]
+      .join('\n')
+      .trimEnd(),
+  };
+}
+
+/** By the record of the node, while it is there. */
+async function runtimeOf(root: string, typed: string | undefined): Promise<string | undefined> {
+  if (typed !== undefined) return typed;
+  return (await readNodeRecord(directoryTree(root)))?.runtime;
+}
+
+async function reloadsFor(runtime: string, undone: Undone): Promise<readonly Reload[]> {
+  const rules = await openRuntime(parseRuntimeId(runtime));
+  const paths = undone.map(({ path }) => path).filter((path) => !isOwn(path));
+  const found = paths.flatMap((path) => rules.reloadFor(path) ?? []);
+  return [...new Map(found.map((reload) => [reload.command, reload])).values()];
+}
+
+/** What Slipway keeps for itself is read by no runtime. */
+function isOwn(path: string): boolean {
+  return path.startsWith(STATE_FOLDER) || /\.before-slipway(?:\.\d+)?$/.test(path);
+}

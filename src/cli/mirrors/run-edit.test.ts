@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { nodeFingerprint } from '../../../test/support/node-fingerprint.ts';
+import { runCli } from '../../../test/support/run-cli.ts';
+import { writeSampleLock, writeSite } from '../../../test/support/sample-files.ts';
+import { sampleLock } from '../../../test/support/sample-lock.ts';
+import { serverCertificate } from '../../../test/support/server-certificate.ts';
+import { tempDir } from '../../../test/support/temp-dir.ts';
+
+const certs = 'etc/containerd/certs.d';
+const node = ['--root', 'node'];
+const runtime = ['--runtime', 'containerd@2.1.1'];
+
+/** A folder with a node that has these files. */
+async function place(t: TestContext, files: Record<string, string> = {}): Promise<string> {
+  const folder = await tempDir(t);
+  await mkdir(join(folder, 'node'));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, 'node', path)), { recursive: true });
+    await writeFile(join(folder, 'node', path), text);
+  }
+  return folder;
+}
+
+const add = (folder: string, ...words: string[]) =>
+  runCli(folder, 'mirrors', 'add', ...words, ...node);
+const remove = (folder: string, ...words: string[]) =>
+  runCli(folder, 'mirrors', 'remove', ...words, ...node);
+const hostsOf = (folder: string, registry: string) =>
+  readFile(join(folder, 'node', certs, registry, 'hosts.toml'), 'utf8');
+
+test('a registry is added, and the registry itself is asked no more (R0-52)', async (t) => {
+  const folder = await place(t);
+  await writeFile(join(folder, 'ca.pem'), (await serverCertificate()).ca);
+
+  const { exitCode, stdout, stderr } = await add(
+    folder,
+    'docker.io',
+    '--to',
+    'h.example:5000/hub',
+    '--ca',
+    'ca.pem',
+    ...runtime,
+  );
+
+  assert.equal(exitCode, 0, stderr);
+  assert.match(
+    stdout,
+    /next: slipway mirrors explain docker\.io\/name:tag --root node --runtime containerd@2\.1\.1\n$/,
+  );
+  const text = await hostsOf(folder, 'docker.io');
+  assert.match(text, /server = "https:\/\/h\.example:5000\/v2\/hub"/);
+  assert.match(text, /slipway-h\.example-5000\.pem/);
+});
+
+test('rules that are there stay when one is added, changed or removed', async (t) => {
+  const folder = await place(t);
+  await add(folder, 'docker.io', '--to', 'a.example', ...runtime);
+  const first = await hostsOf(folder, 'docker.io');
+
+  await add(folder, 'quay.io', '--to', 'b.example', '--to', 'http://c.example:5000');
+  const added = await hostsOf(folder, 'quay.io');
+  await add(folder, 'quay.io', '--to', 'd.example', '--fallback');
+  const changed = await hostsOf(folder, 'quay.io');
+  const { exitCode } = await remove(folder, 'quay.io');
+
+  assert.equal(exitCode, 0);
+  assert.match(added, /\[host\."https:\/\/b\.example"\]/);
+  assert.match(changed, /server = "https:\/\/quay\.io"\n[\s\S]*d\.example/);
+  await assert.rejects(stat(join(folder, 'node', certs, 'quay.io')));
+  assert.equal(await hostsOf(folder, 'docker.io'), first);
+});
+
+for (const [name, files] of [
+  ['an empty node', {}],
+  [
+    'a main configuration of somebody else',
+    { 'etc/containerd/config.toml': 'version = 3\n# mine' },
+  ],
+] as const) {
+  for (const words of [['--all'], ['docker.io', 'quay.io']]) {
+    test(`mirrors remove ${words.join(' ')} leaves ${name} as it was, byte for byte (R0-106, R0-112)`, async (t) => {
+      const folder = await place(t, files);
+      const before = await nodeFingerprint(join(folder, 'node'));
+      await add(folder, 'docker.io', '--to', 'a.example', ...runtime, '--replace');
+      await add(folder, 'quay.io', '--to', 'a.example');
+
+      const { exitCode, stdout } = await remove(folder, ...words);
+
+      assert.equal(exitCode, 0);
+      assert.match(stdout, /^no rule of Slipway is left below node: \d files changed\n/);
+      assert.deepEqual(await nodeFingerprint(join(folder, 'node')), before);
+    });
+  }
+}
+
+test('rules of a Site stay when one is added to them, with the sandbox image', async (t) => {
+  const folder = await place(t);
+  await writeSampleLock(folder, { ...sampleLock(), lock: { ...sampleLock().lock } });
+  await writeSite(
+    folder,
+    '{address: registry.example/platform}',
+    '{management: {runtime: containerd@2.1.1}}',
+  );
+  await runCli(folder, 'mirrors', 'apply', '--site', 'site.yaml', ...node);
+  const before = await nodeFingerprint(join(folder, 'node'));
+
+  await add(folder, 'quay.io', '--to', 'a.example');
+  const after = await nodeFingerprint(join(folder, 'node'));
+
+  assert.deepEqual(
+    before.filter((line) => !after.includes(line)),
+    [],
+  );
+  assert.deepEqual(
+    after.filter((line) => !before.includes(line)).map((line) => line.split(' ')[0]),
+    [`${certs}/quay.io`, `${certs}/quay.io/hosts.toml`],
+  );
+});
+
+test('a dry run shows the change and makes none', async (t) => {
+  const folder = await place(t);
+
+  const { stdout } = await add(folder, 'docker.io', '--to', 'a.example', ...runtime, '--dry-run');
+
+  assert.match(stdout, /nothing was written yet/);
+  assert.deepEqual(await nodeFingerprint(join(folder, 'node'), true), []);
+});
+
+const wrong: ReadonlyArray<readonly [words: readonly string[], code: string]> = [
+  [['add', 'docker.io', '--to', 'A.example', ...runtime], 'MIRROR_TARGET_INVALID'],
+  [['add', 'https://docker.io', '--to', 'a.example', ...runtime], 'MIRROR_TARGET_INVALID'],
+  [['add', 'docker.io', '--to', 'a.example'], 'RUNTIME_UNDECIDED'],
+  [
+    ['add', 'docker.io/library', '--to', 'a.example', ...runtime],
+    'MIRROR_RULE_NOT_WRITABLE|MIRROR_READBACK_FAILED',
+  ],
+  [['remove', 'docker.io', ...runtime], 'MIRROR_RULE_ABSENT'],
+  [['remove', ...runtime], 'OPTION_MISSING'],
+  [['remove', '--all', ...runtime, '--reload'], 'OPTION_VALUE_INVALID'],
+];
+
+for (const [words, code] of wrong) {
+  test(`mirrors ${words.join(' ')} ends with ${code}`, async (t) => {
+    const folder = await place(t);
+
+    const { exitCode, stderr } = await runCli(folder, 'mirrors', ...words, ...node);
+
+    assert.notEqual(exitCode, 0);
+    assert.match(stderr, new RegExp(code));
+    assert.deepEqual(await nodeFingerprint(join(folder, 'node'), true), []);
+  });
+}
+
+test('a node that does not remember its rules is not robbed of them', async (t) => {
+  const folder = await place(t);
+  await add(folder, 'docker.io', '--to', 'a.example', ...runtime);
+  await rm(join(folder, 'node/var'), { recursive: true });
+
+  const { exitCode, stderr } = await add(folder, 'quay.io', '--to', 'a.example', ...runtime);
+
+  assert.equal(exitCode, 78);
+  assert.match(stderr, /docker\.io\/hosts\.toml was written by Slipway.*MIRROR_RULES_UNKNOWN/);
+});

@@ -1,0 +1,180 @@
+/** One rule of a node more or less, without the Site: `mirrors add` and `mirrors remove`. */
+
+import { resolve } from 'node:path';
+import { directoryTree } from '../../mirrors/directory-tree.ts';
+import { MirrorTargetInvalid } from '../../mirrors/errors.ts';
+import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirrors/mirror-rule.ts';
+import { openRuntime } from '../../mirrors/open-runtime.ts';
+import {
+  parseScope,
+  rulesOnNode,
+  scopeName,
+  withoutRules,
+  withRule,
+} from '../../mirrors/write/edit-rules.ts';
+import { type NodeRecord, readNodeRecord } from '../../mirrors/write/node-record.ts';
+import { writeMirrors } from '../../mirrors/write/write-mirrors.ts';
+import { isHost, parseAddress } from '../../site/addresses.ts';
+import { formatRuntimeId, parseRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
+import { readTlsTrust } from '../../trust/certificate-files.ts';
+import { fileCredentials } from '../../trust/credential-file.ts';
+import type { CommandContext, CommandResult } from '../command.ts';
+import { OptionMissing, RuntimeUndecided } from '../errors.ts';
+import { nodeRoot } from '../node/node-root.ts';
+import { shellLine } from '../shell-line.ts';
+import { refuseReloadElsewhere, reloadIfAsked } from './run-apply.ts';
+import { formatWrite } from './write-view.ts';
+
+/** What both commands are told. */
+export interface EditOrder {
+  readonly root: string;
+  readonly runtime: string | undefined;
+  readonly replaceForeign: boolean;
+  readonly dryRun: boolean;
+  readonly reload: boolean;
+}
+
+/** Where the images of one registry shall come from. */
+export interface AddOrder extends EditOrder {
+  readonly registry: string;
+  readonly to: readonly string[];
+  readonly caFile: string | undefined;
+  readonly loginFile: string | undefined;
+  readonly fallback: boolean;
+  readonly skipVerify: boolean;
+}
+
+/** The registries whose rules shall go, or all of them. */
+export interface RemoveOrder extends EditOrder {
+  readonly registries: readonly string[];
+  readonly all: boolean;
+}
+
+/** Adds a rule, or replaces the one for the same registry; all others stay. */
+export async function runAdd(context: CommandContext, order: AddOrder): Promise<CommandResult> {
+  refuseReloadElsewhere('mirrors add', order);
+  const scope = parseScope(order.registry);
+  if (scope.registry !== EVERY_OTHER && !isHost(scope.registry)) {
+    const reason = 'it is no host[:port], nor * for every other registry';
+    throw new MirrorTargetInvalid({ option: 'REGISTRY', text: order.registry, reason });
+  }
+  const targets = await targetsOf(context, order);
+  const rule: MirrorRule = { ...scope, targets, fallback: order.fallback };
+  const node = await openEdited(context, order, 'mirrors add');
+  const rules = withRule(node.record?.rules ?? [], rule);
+  const image = `${scope.registry === EVERY_OTHER ? 'registry.example' : scopeName(scope)}/name:tag`;
+  const next = shellLine([
+    ...['slipway', 'mirrors', 'explain', image],
+    ...['--root', order.root, '--runtime', formatRuntimeId(node.runtime)],
+  ]);
+  return writeEdited(context, order, { ...node, rules, next });
+}
+
+/** Removes rules; with the last one everything that was written goes. */
+export async function runRemove(
+  context: CommandContext,
+  order: RemoveOrder,
+): Promise<CommandResult> {
+  refuseReloadElsewhere('mirrors remove', order);
+  if (!order.all && order.registries.length === 0) {
+    const summary = 'or name the registries whose rules shall go';
+    throw new OptionMissing({ command: 'mirrors remove', option: '--all', summary });
+  }
+  const node = await openEdited(context, order, 'mirrors remove');
+  const rules = order.all
+    ? []
+    : withoutRules(node.record?.rules ?? [], order.registries.map(parseScope));
+  return writeEdited(context, order, { ...node, rules, next: undefined });
+}
+
+interface EditedNode {
+  readonly root: string;
+  readonly runtime: RuntimeId;
+  readonly record: NodeRecord | undefined;
+}
+
+async function openEdited(
+  context: CommandContext,
+  order: EditOrder & { readonly all?: boolean },
+  command: string,
+): Promise<EditedNode> {
+  const root = await nodeRoot(order.root, context);
+  const tree = directoryTree(root);
+  const known = (await readNodeRecord(tree))?.runtime;
+  const text = order.runtime ?? known;
+  if (text === undefined) {
+    const because = `the node does not remember a runtime, so "slipway ${command}" needs --runtime`;
+    throw new RuntimeUndecided({ because });
+  }
+  const runtime = parseRuntimeId(text);
+  const record =
+    order.all === true ? undefined : await rulesOnNode(tree, await openRuntime(runtime));
+  return { root, runtime, record };
+}
+
+async function writeEdited(
+  context: CommandContext,
+  order: EditOrder,
+  node: EditedNode & { readonly rules: readonly MirrorRule[]; readonly next: string | undefined },
+): Promise<CommandResult> {
+  const { root, runtime, record, rules, next } = node;
+  const { replaceForeign, dryRun } = order;
+  const sandbox = record?.sandboxImage;
+  const image = sandbox === undefined ? {} : { sandboxImage: sandbox };
+  const request = { root, runtime, rules, ...image, replaceForeign, dryRun };
+  const report = await context.run.step('mirrors', (run) => writeMirrors(request, run));
+  const reloaded = dryRun ? [] : await reloadIfAsked(context, order, report.reloads);
+  const name = formatRuntimeId(runtime);
+  const view = { root: order.root, dryRun, reloaded, isOff: rules.length === 0 };
+  return {
+    json: { root: order.root, runtime: name, dryRun, ...report, reloaded, next: next ?? null },
+    text: formatWrite({ report, order: view, runtime: name, next }),
+  };
+}
+
+async function targetsOf(
+  context: CommandContext,
+  { to, caFile, loginFile, skipVerify }: AddOrder,
+): Promise<readonly MirrorTarget[]> {
+  const inFolder = (file: string) => resolve(context.environment.cwd, file);
+  const ca = caFile === undefined ? undefined : (await readTlsTrust({ ca: inFolder(caFile) })).ca;
+  const targets: MirrorTarget[] = [];
+  for (const text of to) {
+    const target = targetOf(text);
+    const login = await loginFor(context, target.host, loginFile && inFolder(loginFile));
+    const trust =
+      target.scheme === 'http'
+        ? {}
+        : {
+            ...(ca !== undefined && { ca: { name: nameOf(target.host), pem: ca } }),
+            ...(skipVerify && { skipVerify: true as const }),
+          };
+    targets.push({ ...target, ...trust, ...(login && { login }) });
+  }
+  return targets;
+}
+
+function targetOf(text: string): MirrorTarget {
+  const scheme = text.startsWith('http://') ? 'http' : 'https';
+  const address = parseAddress(text.replace(/^https?:\/\//, ''));
+  if (address === undefined) {
+    const reason = 'it is no host[:port][/path]';
+    throw new MirrorTargetInvalid({ option: '--to', text, reason });
+  }
+  return { scheme, host: address.host, prefix: address.project };
+}
+
+/** A name for a file of authorities: `harbor.example:5000` → `harbor.example-5000`. */
+function nameOf(host: string): string {
+  return host.replaceAll(/[^a-z0-9.]+/g, '-').replaceAll(/^-|-$/g, '');
+}
+
+async function loginFor(context: CommandContext, host: string, file: string | undefined) {
+  if (file === undefined) return undefined;
+  const credential = await fileCredentials(file).credentialFor(host, context.run);
+  if (credential?.kind === 'password') {
+    return { username: credential.username, password: credential.password };
+  }
+  const reason = 'it holds no user name with a password, which is all that runtimes can use';
+  throw new MirrorTargetInvalid({ option: '--login', text: file, reason });
+}

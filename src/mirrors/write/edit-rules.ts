@@ -1,0 +1,68 @@
+/** The rules of a node, with one of them changed: what `mirrors add` and `mirrors remove` write. */
+
+import { compareText } from '../../shared/json.ts';
+import type { ConfigTree } from '../config-tree.ts';
+import { MirrorRuleAbsent, MirrorRulesUnknown } from '../errors.ts';
+import { EVERY_OTHER, type MirrorRule } from '../mirror-rule.ts';
+import type { RuntimeRules } from '../runtime-rules.ts';
+import { type NodeRecord, readNodeRecord } from './node-record.ts';
+import { authorOf } from './wanted-file.ts';
+
+/**
+ * What the node remembers of its rules; undefined where Slipway wrote nothing. Rejects with
+ * MIRROR_RULES_UNKNOWN where files of ours are there and nothing is remembered: a change of one rule
+ * would drop the others.
+ */
+export async function rulesOnNode(
+  tree: ConfigTree,
+  runtime: RuntimeRules,
+): Promise<NodeRecord | undefined> {
+  const record = await readNodeRecord(tree);
+  if (record !== undefined) return record;
+  const { existing } = await runtime.compile(tree, [], undefined);
+  for (const path of existing) {
+    const entry = await tree.read(path);
+    const isOurs = entry.kind === 'file' && authorOf(entry.bytes) !== 'somebody-else';
+    if (isOurs) throw new MirrorRulesUnknown({ file: path });
+  }
+  return undefined;
+}
+
+/** Where a rule applies: `registry.k8s.io`, `registry.k8s.io/cluster-api`, or every other registry. */
+export type RuleScope = Pick<MirrorRule, 'registry' | 'path'>;
+
+/** The rules with this one in the place of the one for the same scope, sorted. */
+export function withRule(rules: readonly MirrorRule[], rule: MirrorRule): readonly MirrorRule[] {
+  return [...rules.filter((other) => !isSameScope(other, rule)), rule].sort((a, b) =>
+    compareText(scopeName(a), scopeName(b)),
+  );
+}
+
+/** The rules without those for these scopes. Throws MIRROR_RULE_ABSENT. */
+export function withoutRules(
+  rules: readonly MirrorRule[],
+  scopes: readonly RuleScope[],
+): readonly MirrorRule[] {
+  for (const scope of scopes) {
+    if (rules.some((rule) => isSameScope(rule, scope))) continue;
+    const known = rules.map(scopeName);
+    throw new MirrorRuleAbsent({ rule: scopeName(scope), known });
+  }
+  return rules.filter((rule) => !scopes.some((scope) => isSameScope(rule, scope)));
+}
+
+/** `registry.k8s.io/cluster-api` → registry and path; `*` is every other registry. */
+export function parseScope(text: string): RuleScope {
+  if (text === EVERY_OTHER) return { registry: EVERY_OTHER };
+  const [registry = '', ...path] = text.split('/');
+  return path.length === 0 ? { registry } : { registry, path: path.join('/') };
+}
+
+/** The other way round. */
+export function scopeName({ registry, path }: RuleScope): string {
+  return path === undefined || path === '' ? registry : `${registry}/${path}`;
+}
+
+function isSameScope(a: RuleScope, b: RuleScope): boolean {
+  return scopeName(a) === scopeName(b);
+}
