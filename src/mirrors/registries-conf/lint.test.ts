@@ -288,8 +288,10 @@ const others: readonly LintCase[] = [
   },
 ];
 
-const open = async (version = '1.34.0') =>
-  registriesConfRules(await registriesConfBehaviour({ name: 'cri-o', version }));
+const crio = registriesConfBehaviour({ name: 'cri-o', version: '1.34.0' }).then(
+  registriesConfRules,
+);
+const open = () => crio;
 
 testLintCases({
   runtime: 'cri-o',

@@ -1,4 +1,4 @@
-import { loadFindingRules } from '../finding-rules.ts';
+import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import type { RegistriesConfBehaviour } from './behaviour.ts';
 import { CRIO_CONF, CRIO_CONF_D } from './crio-config.ts';
@@ -11,14 +11,18 @@ import { compileRegistriesConf } from './write/compile-registries-conf.ts';
 export function registriesConfRules(behaviour: RegistriesConfBehaviour): RuntimeRules {
   const { runtime } = behaviour;
   const isCrio = runtime.name === 'cri-o';
+  let loaded: Promise<FindingRules> | undefined;
+  const table = () => {
+    loaded ??= loadFindingRules();
+    return loaded;
+  };
   return {
-    openNode: (tree) => openRegistriesConfNode(tree, behaviour),
+    openNode: async (tree) => openRegistriesConfNode(tree, behaviour, await table()),
     compile: (tree, rules, sandboxImage) =>
       compileRegistriesConf(tree, rules, { behaviour, sandboxImage }),
     lint: async (tree, site) => {
       const files = await readNodeFiles(tree, behaviour);
-      const table = await loadFindingRules();
-      return table.judge(await fileFindings(files, site), 'main configuration');
+      return (await table()).judge(await fileFindings(files, site), 'main configuration');
     },
     placeOf,
     reloadFor: (path) => (isCrio ? crioReloadFor(path) : undefined),

@@ -3,7 +3,7 @@
 import { parseReference, type Reference } from '../../oci/reference.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Noticed, Origin } from '../finding.ts';
-import { loadFindingRules } from '../finding-rules.ts';
+import type { FindingRules } from '../finding-rules.ts';
 import type { NodeRules, PullChain, Skipped, WireRules } from '../pull-chain.ts';
 import type { RegistriesConfBehaviour } from './behaviour.ts';
 import type { CrioConfig } from './crio-config.ts';
@@ -36,9 +36,9 @@ type ReadCrio = Extract<CrioConfig, { kind: 'read' }>;
 export async function openRegistriesConfNode(
   tree: ConfigTree,
   behaviour: RegistriesConfBehaviour,
+  table: FindingRules,
 ): Promise<NodeRules> {
   const files = await readNodeFiles(tree, behaviour);
-  const table = await loadFindingRules();
   const findings = table.judge(await fileFindings(files, { mode: 'online' }), 'main configuration');
   const { config, crio } = files;
   const isRefused = config.kind === 'refused' || crio?.kind === 'refused';

@@ -15,12 +15,14 @@ const harbor: MirrorTarget = { scheme: 'https', host: 'harbor.site:8443', prefix
 const hub: MirrorRule = { registry: 'docker.io', targets: [harbor], fallback: false };
 
 /** Read once for all tests. */
-const behaviour = registriesConfBehaviour({ name: 'cri-o', version: '1.34.0' });
+const crio = registriesConfBehaviour({ name: 'cri-o', version: '1.34.0' }).then(
+  registriesConfRules,
+);
 
 type Files = Readonly<Record<string, string>>;
 
 async function compile(rules: readonly MirrorRule[], files: Files = {}, sandbox?: string) {
-  const runtime = registriesConfRules(await behaviour);
+  const runtime = await crio;
   const tree = memoryTree(files);
   const compiled = await runtime.compile(tree, rules, sandbox);
   const written = new Map(compiled.wanted.map(({ path, content }) => [path, content]));
