@@ -20,7 +20,7 @@ export function misspeltNames(names: readonly string[]): readonly string[] {
 }
 
 function misspelt(folder: string, name: string): Noticed {
-  const message = `${name} is never read: containerd looks for hosts.toml only`;
+  const message = `${name} is not a file that containerd reads (it wants hosts.toml)`;
   const fix = 'Rename it to hosts.toml; its content must be TOML.';
   return { rule: 'C001', origin: { file: joinPath(folder, name) }, message, fix };
 }

@@ -2,32 +2,57 @@
 
 import { upstreamHost } from '../../../oci/docker-hub.ts';
 import type { Noticed } from '../../finding.ts';
-import { endpointsIn, hostInWords, type JudgedRules, keyAt, originAt } from './judged.ts';
+import type { PlannedEndpoint } from '../endpoints.ts';
+import {
+  endpointsIn,
+  hostInWords,
+  type JudgedRules,
+  keyAt,
+  originAt,
+  type ReadHosts,
+} from './judged.ts';
 
 /**
  * C005: the registry itself is asked last, although nobody says so; offline also where the file says
  * it. How bad that is depends on the place: an online site loses nothing.
  */
-export function upstream({ rules, registry, site }: JudgedRules): readonly Noticed[] {
-  const read = endpointsIn(rules);
+export function upstream(judged: JudgedRules): readonly Noticed[] {
+  const read = endpointsIn(judged.rules);
   const last = read?.endpoints.at(-1);
   if (read === undefined || last === undefined) return [];
-  const { file, scan } = read;
+  return last.role === 'server' ? itself(judged, read, last) : unnamed(judged, read, last);
+}
+
+/** Written down as the server, the registry itself is out of place only where nobody can reach it. */
+function itself(
+  { registry, site }: JudgedRules,
+  { file, scan }: ReadHosts,
+  { host }: PlannedEndpoint,
+): readonly Noticed[] {
+  if (site?.mode !== 'offline') return [];
+  if (host !== registry && host !== upstreamHost(registry)) return [];
+  const message = `${host}, the registry itself, is asked after the mirrors: that is outside of an offline site`;
+  const origin = originAt(file, keyAt(scan, [], 'server'));
+  const fix = 'Make the last mirror the server.';
+  return [{ rule: 'C005', level: levelIn.offline, origin, message, fix }];
+}
+
+function unnamed(
+  { rules, site }: JudgedRules,
+  { file, scan }: ReadHosts,
+  last: PlannedEndpoint,
+): readonly Noticed[] {
+  const { directory, planned } = rules;
+  // For all registries at once there is no server to name, and online none is needed.
+  const isDefault = directory.kind === 'found' && directory.isDefault;
+  if (isDefault && site?.mode === 'online') return [];
   const server = keyAt(scan, [], 'server');
-  const host = hostInWords(last.host);
-  const level = site === undefined ? {} : ({ level: levelIn[site.mode] } as const);
-  if (last.role === 'server') {
-    const isItself = last.host === registry || last.host === upstreamHost(registry);
-    if (site?.mode !== 'offline' || !isItself) return [];
-    const message = `${host}, the registry itself, is asked after the mirrors: that is outside of an offline site`;
-    const fix = 'Make the last mirror the server.';
-    return [{ rule: 'C005', ...level, origin: originAt(file, server), message, fix }];
-  }
   // A server that is written and read wrongly is another rule's.
   if (last.role !== 'upstream' || (last.entry.written !== '' && server !== undefined)) return [];
-  const after = read.endpoints.length > 1 ? ' after the mirrors' : '';
-  const message = `no server is named, so ${host} is asked${after}`;
+  const after = planned.length > 1 ? ' after the mirrors' : '';
+  const message = `no server is named, so ${hostInWords(last.host)} is asked${after}`;
   const fix = 'Offline, make the last mirror the server; else write the upstream down as server.';
+  const level = site === undefined ? {} : { level: levelIn[site.mode] };
   return [{ rule: 'C005', ...level, origin: originAt(file, server), message, fix }];
 }
 

@@ -1,11 +1,11 @@
 /** Compiles rules into the tree of host directories that every containerd from 1.6.17 on reads alike. */
 
 import { upstreamHost } from '../../../oci/docker-hub.ts';
-import { MirrorRuleNotWritable } from '../../errors.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirror-rule.ts';
 import { ownText, type WantedFile } from '../../write/wanted-file.ts';
 import type { ContainerdBehaviour } from '../behaviour.ts';
-import { directoryNames } from '../host-directory.ts';
+import { DEFAULT_DIRECTORY, directoryNames } from '../host-directory.ts';
+import { refuseRule, subjectOf } from './refused-rules.ts';
 
 /** The one directory that the main configuration names; a list would not be read by 2.1 and later. */
 export const CERTS_D = '/etc/containerd/certs.d';
@@ -42,19 +42,18 @@ function hostsFile(
   behaviour: ContainerdBehaviour,
   directory: string,
 ): WantedFile {
+  refuseRule(rule, behaviour);
   const isRest = rule.registry === EVERY_OTHER;
-  if (isRest && !behaviour.has('default-directory')) {
-    const reason = `containerd ${behaviour.version} has no _default, so a name without a rule of its own would leave the site`;
-    throw new MirrorRuleNotWritable({ rule: 'every other registry', reason });
-  }
-  const [folder = rule.registry] = isRest ? ['_default'] : directoryNames(rule.registry, behaviour);
-  const subject = isRest ? 'every other registry' : rule.registry;
+  const [folder = rule.registry] = isRest
+    ? [DEFAULT_DIRECTORY]
+    : directoryNames(rule.registry, behaviour);
+  const subject = subjectOf(rule);
   const places = rule.targets.map(({ host, prefix }) =>
     prefix === '' ? host : `${host}/${prefix}`,
   );
   return {
     path: `${directory}/${folder}/hosts.toml`,
-    content: renderHostsToml(rule, subject, { behaviour, directory }),
+    content: renderHostsToml(rule, subject, directory),
     because: `${subject} is pulled from ${places.join(', then ')}${rule.fallback ? ', then from itself' : ''}`,
   };
 }
@@ -64,38 +63,25 @@ function hostsFile(
  * leave the upstream out. The `[host]` line is there because versions up to 1.7.31 discard a file
  * without a host table.
  */
-function renderHostsToml(
-  rule: MirrorRule,
-  subject: string,
-  { behaviour, directory }: { readonly behaviour: ContainerdBehaviour; readonly directory: string },
-): string {
+function renderHostsToml(rule: MirrorRule, subject: string, directory: string): string {
   const mirrors = rule.fallback ? rule.targets : rule.targets.slice(0, -1);
-  const last = rule.targets.at(-1);
-  if (last === undefined)
-    throw new MirrorRuleNotWritable({ rule: subject, reason: 'it has no target' });
-  const root = rule.fallback
-    ? [`server = ${quoted(upstreamUrl(rule.registry))}`]
-    : [`server = ${quoted(urlOf(last))}`, ...settingsOf(last, directory)];
-  const tables = mirrors.flatMap((target) => {
-    refuseOldHeader(target, subject, behaviour);
-    return [
-      '',
-      `[host.${quoted(urlOf(target))}]`,
-      ...settingsOf(target, directory).map((line) => `  ${line}`),
-    ];
-  });
-  const body = [...root, '', '[host]', ...tables].join('\n');
+  const tables = mirrors.flatMap((target) => [
+    '',
+    `[host.${quoted(urlOf(target))}]`,
+    ...settingsOf(target, directory).map((line) => `  ${line}`),
+  ]);
+  const body = [...rootOf(rule, directory), '[host]', ...tables].join('\n');
   return ownText(`where ${subject} is pulled from`, `${body}\n`);
 }
 
-function refuseOldHeader(
-  { host }: MirrorTarget,
-  rule: string,
-  behaviour: ContainerdBehaviour,
-): void {
-  if (behaviour.has('go-toml-2') || !host.startsWith('[')) return;
-  const reason = `containerd ${behaviour.version} discards a file with the IPv6 address ${host} in a header`;
-  throw new MirrorRuleNotWritable({ rule, reason });
+/** The server: the registry itself, or the last target in its place. `_default` has no one to name. */
+function rootOf({ registry, targets, fallback }: MirrorRule, directory: string): readonly string[] {
+  if (fallback) {
+    return registry === EVERY_OTHER ? [] : [`server = ${quoted(upstreamUrl(registry))}`, ''];
+  }
+  return targets
+    .slice(-1)
+    .flatMap((last) => [`server = ${quoted(urlOf(last))}`, ...settingsOf(last, directory), '']);
 }
 
 function upstreamUrl(registry: string): string {
