@@ -6,7 +6,7 @@ import type { RuntimeRules } from './runtime-rules.ts';
  * runtimes there are. Rejects with MIRROR_RUNTIME_UNKNOWN for versions that are not known, and without one.
  */
 export async function openRuntime(runtime: RuntimeId): Promise<RuntimeRules> {
-  // Each is loaded only when asked for: together they are half of a command's start-up time.
+  // A command needs one of them, and loading all of them takes its time at every start.
   switch (runtime.name) {
     case 'containerd': {
       const { behaviourFor } = await import('./containerd/behaviour.ts');
