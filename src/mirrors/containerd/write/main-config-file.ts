@@ -10,9 +10,16 @@ import type { ContainerdBehaviour } from '../behaviour.ts';
 import { loadConfigFiles, newestConfigVersion, placeOf, textsOf } from '../config-files.ts';
 import { MAIN_CONFIG, readMainConfig } from '../main-config.ts';
 import { CERTS_D } from './certs-d.ts';
-import { refuseBytes, refuseForm } from './edit-limits.ts';
+import { refuseBytes, withSettings } from './edit-limits.ts';
+import { isInForce, settingsFor, type WantedConfig } from './main-config-settings.ts';
+import { refuseBroken, refuseUseless } from './refused-config.ts';
 import { withoutRivals } from './rivals.ts';
-import { describeEdit, editToml, renderSettings, type TomlSetting } from './toml-edit.ts';
+import {
+  describeSettings,
+  nameSettings,
+  renderSettings,
+  type TomlSetting,
+} from './toml-settings.ts';
 
 /**
  * - `keep`: the configuration says it already, wherever
@@ -26,65 +33,81 @@ export type MainConfigStep =
 
 const DROP_IN = '90-slipway.toml';
 
-/** Decides the step. A drop-in is used from 2.0 on only: before, it would replace CRI's whole section. */
+/**
+ * Decides the step. A drop-in is used from 2.0 on only: before, it would replace CRI's whole section.
+ * No version reads a drop-in unless the main file imports its folder; `containerd config default`
+ * writes that import from 2.2 on, but without a main file nothing is imported.
+ * Source: containerd cmd/containerd/command/config.go, server/config/config.go, LoadConfig.
+ */
 export async function planMainConfig(
   tree: ConfigTree,
   behaviour: ContainerdBehaviour,
   sandboxImage: string | undefined,
 ): Promise<MainConfigStep> {
   const existing = await tree.read(MAIN_CONFIG);
-  const own = ownVersion(behaviour);
+  const wanted = { behaviour, sandboxImage };
   if (existing.kind !== 'file' || authorOf(existing.bytes) === 'slipway') {
-    return writeStep(MAIN_CONFIG, own, settingsFor(own, behaviour, sandboxImage));
+    const before = overlayTree(tree, new Map([[MAIN_CONFIG, undefined]]));
+    const version = newestConfigVersion(behaviour);
+    return writeStep(MAIN_CONFIG, version, await settingsFor(version, before, wanted));
   }
-  const text = Buffer.from(existing.bytes).toString('utf8');
-  const rivals = withoutRivals(text, behaviour);
+  const step = await planBeside(existing.bytes, tree, wanted);
+  if (step.kind !== 'keep') await refuseUseless(tree, step.file, wanted);
+  return step;
+}
+
+/** The step beside a main file of somebody else. */
+async function planBeside(
+  bytes: Uint8Array,
+  tree: ConfigTree,
+  wanted: WantedConfig,
+): Promise<MainConfigStep> {
+  const { behaviour, sandboxImage } = wanted;
+  const rivals = withoutRivals(Buffer.from(bytes).toString('utf8'), behaviour);
   if (rivals.lines.length > 0) {
-    const mended = overlayTree(tree, new Map([[MAIN_CONFIG, rivals.text]]));
-    await refuseBroken(mended, behaviour);
-    const settings = settingsFor(await rootVersion(mended, behaviour), behaviour, sandboxImage);
-    return editStep(existing.bytes, settings, rivals);
+    return planEdit(
+      bytes,
+      overlayTree(tree, new Map([[MAIN_CONFIG, rivals.text]])),
+      rivals,
+      wanted,
+    );
   }
   await refuseBroken(tree, behaviour);
   const dropIn = await dropInPath(tree, behaviour);
   const isDropInOurs = dropIn !== undefined && (await tree.read(dropIn)).kind === 'file';
-  if (!isDropInOurs && (await isInForce(tree, behaviour, sandboxImage))) {
-    return { kind: 'keep', path: MAIN_CONFIG, because: `it names ${CERTS_D} as the one directory` };
+  if (!isDropInOurs && isInForce(await readMainConfig(tree, behaviour), sandboxImage)) {
+    return { kind: 'keep', path: MAIN_CONFIG, because: `it names ${CERTS_D} as the directory` };
   }
-  const version = await rootVersion(tree, behaviour);
-  if (dropIn !== undefined) {
-    const dropInVersion = Math.min(version, own);
-    return writeStep(dropIn, dropInVersion, settingsFor(dropInVersion, behaviour, sandboxImage));
-  }
-  const settings = settingsFor(version, behaviour, sandboxImage);
-  return editStep(existing.bytes, settings, { text, lines: [] });
+  if (dropIn === undefined) return planEdit(bytes, tree, rivals, wanted);
+  const version = Math.min(await rootVersion(tree, behaviour), newestConfigVersion(behaviour));
+  const before = overlayTree(tree, new Map([[dropIn, undefined]]));
+  return writeStep(dropIn, version, await settingsFor(version, before, wanted));
 }
 
 /** Changes the file of somebody else; the lines that `rivals` took away stay as comments. */
-function editStep(
+async function planEdit(
   bytes: Uint8Array,
-  settings: readonly TomlSetting[],
+  tree: ConfigTree,
   rivals: ReturnType<typeof withoutRivals>,
-): MainConfigStep {
+  wanted: WantedConfig,
+): Promise<MainConfigStep> {
+  await refuseBroken(tree, wanted.behaviour);
+  const settings = await settingsFor(await rootVersion(tree, wanted.behaviour), tree, wanted);
   refuseBytes(MAIN_CONFIG, bytes, settings);
-  refuseForm(MAIN_CONFIG, rivals.text, settings);
-  const text = Buffer.from(bytes).toString('utf8');
-  const rest = 'every other line stays';
+  const content = withSettings(MAIN_CONFIG, rivals.text, settings);
   const off = rivals.lines.length === 0 ? '' : `lines ${rivals.lines.join(', ')}`;
+  const sets = `sets ${nameSettings(settings)}`;
+  const because =
+    off === ''
+      ? `${sets}; every other line stays`
+      : `${sets}; makes a comment of what config_path excludes (${off}); every other line stays`;
+  const text = Buffer.from(bytes).toString('utf8');
   return {
     kind: 'edit',
-    file: {
-      path: MAIN_CONFIG,
-      content: editToml(rivals.text, settings),
-      because:
-        off === ''
-          ? `${reasonFor(settings)}; ${rest}`
-          : `${reasonFor(settings)}; makes a comment of what config_path excludes (${off}); ${rest}`,
-      isChange: true,
-    },
+    file: { path: MAIN_CONFIG, content, because, isChange: true },
     insert: [
       ...(off === '' ? [] : [`${MAIN_CONFIG}: put # before ${off}, which config_path excludes`]),
-      ...describeEdit(MAIN_CONFIG, text, settings),
+      ...describeSettings(MAIN_CONFIG, text, settings),
     ].join('\n'),
   };
 }
@@ -94,46 +117,9 @@ function writeStep(
   version: number,
   settings: readonly TomlSetting[],
 ): MainConfigStep {
-  const file = { path, content: fileText(version, settings), because: reasonFor(settings) };
-  return { kind: 'write', file };
-}
-
-/** `sets config_path = "/etc/containerd/certs.d" and sandbox_image = "registry.k8s.io/pause:3.9"`. */
-function reasonFor(settings: readonly TomlSetting[]): string {
-  const set = settings.map(({ key, value }) => `${key} = ${JSON.stringify(value)}`);
-  return `sets ${set.join(' and ')}`;
-}
-
-/** What containerd refuses already stays refused, whatever is added; only its owner can mend it. */
-async function refuseBroken(tree: ConfigTree, behaviour: ContainerdBehaviour): Promise<void> {
-  const config = await readMainConfig(tree, behaviour);
-  if (config.kind === 'read') return;
-  const { error, origin } = config;
-  if (await isOwnFile(tree, origin.file)) return;
-  throw new MirrorConfigBroken({ error, file: origin.file, place: formatOrigin(origin) });
-}
-
-async function isOwnFile(tree: ConfigTree, path: string): Promise<boolean> {
-  const entry = await tree.read(path);
-  return entry.kind === 'file' && authorOf(entry.bytes) === 'slipway';
-}
-
-/** True when nothing has to be said any more. */
-async function isInForce(
-  tree: ConfigTree,
-  behaviour: ContainerdBehaviour,
-  sandboxImage: string | undefined,
-): Promise<boolean> {
-  const config = await readMainConfig(tree, behaviour);
-  if (config.kind === 'refused') return false;
-  const { roots } = config.mode;
-  const hasDirectory = roots.length === 1 && roots[0] === CERTS_D;
-  return hasDirectory && (sandboxImage === undefined || config.sandbox.image === sandboxImage);
-}
-
-/** 2 for 1.x, 3 for all of 2.x: 2.3 reads both 3 and 4. */
-function ownVersion(behaviour: ContainerdBehaviour): number {
-  return Math.min(newestConfigVersion(behaviour), 3);
+  const body = `version = ${version}\n\n${renderSettings(settings)}\n`;
+  const content = ownText('where containerd looks for its host directories', body);
+  return { kind: 'write', file: { path, content, because: `sets ${nameSettings(settings)}` } };
 }
 
 /**
@@ -156,29 +142,6 @@ async function rootVersion(tree: ConfigTree, behaviour: ContainerdBehaviour): Pr
         ? `Write version = ${written} in place of version = 1 at ${place}, then run again.`
         : `Write version = ${written} as the first line of ${MAIN_CONFIG} (above ${place}), then run again.`,
   });
-}
-
-function settingsFor(
-  version: number,
-  behaviour: ContainerdBehaviour,
-  sandboxImage: string | undefined,
-): readonly TomlSetting[] {
-  const isNew = version >= 3;
-  const short = version < 2 && !behaviour.has('config-version-3');
-  const name = isNew ? 'io.containerd.cri.v1.images' : short ? 'cri' : 'io.containerd.grpc.v1.cri';
-  const table = ['plugins', name];
-  const sandbox = isNew
-    ? { table: [...table, 'pinned_images'], key: 'sandbox' }
-    : { table, key: 'sandbox_image' };
-  return [
-    ...(sandboxImage === undefined ? [] : [{ ...sandbox, value: sandboxImage }]),
-    { table: [...table, 'registry'], key: 'config_path', value: CERTS_D },
-  ];
-}
-
-function fileText(version: number, settings: readonly TomlSetting[]): string {
-  const body = `version = ${version}\n\n${renderSettings(settings)}\n`;
-  return ownText('where containerd looks for its host directories', body);
 }
 
 /**
