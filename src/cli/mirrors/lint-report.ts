@@ -1,14 +1,15 @@
 import type { FindingLevel } from '../../mirrors/finding.ts';
 import type { FindingRule } from '../../mirrors/finding-rules.ts';
 import { consequenceOf } from '../../mirrors/lint/consequence.ts';
-import type { LintFinding } from '../../mirrors/lint/lint-unit-findings.ts';
+import type { LintFinding } from '../../mirrors/lint/lint-finding.ts';
+import type { LintedFile } from '../../mirrors/lint/lint-job.ts';
 import type { LintedSite } from '../../mirrors/runtime-rules.ts';
 import { formatCount } from '../../shared/quantities.ts';
 import type { FixReport } from './run-fix.ts';
 
 /** What a lint found. */
 export interface LintReport {
-  readonly files: ReadonlyArray<{ readonly file: string; readonly runtime?: string }>;
+  readonly files: readonly LintedFile[];
   /** What is wrong; after a fix what is still wrong. */
   readonly findings: readonly LintFinding[];
   /** Certificates that the files name and that nobody handed over. */

@@ -1,9 +1,9 @@
 import { hideSecrets } from '../../mirrors/diff/hide-secrets.ts';
 import { unifiedDiff } from '../../mirrors/diff/unified-diff.ts';
-import type { LintUnit } from '../../mirrors/lint/lint-unit.ts';
-import type { LintFinding } from '../../mirrors/lint/lint-unit-findings.ts';
-import type { LintJob } from '../../mirrors/lint/open-lint.ts';
-import { type FixPlan, planFix, reloadsAfter, rulesOf } from '../../mirrors/lint/plan-fix.ts';
+import type { LintFinding } from '../../mirrors/lint/lint-finding.ts';
+import type { LintJob } from '../../mirrors/lint/lint-job.ts';
+import type { FileNames } from '../../mirrors/lint/lint-unit.ts';
+import { changedPaths, type FixPlan, planFix, rulesOf } from '../../mirrors/lint/plan-fix.ts';
 import { type FixedFile, writeFix } from '../../mirrors/lint/write-fix.ts';
 import type { Reload } from '../../mirrors/runtime-rules.ts';
 
@@ -34,14 +34,14 @@ export interface FixReport {
  */
 export async function runFix(jobs: readonly LintJob[], dryRun: boolean): Promise<FixReport> {
   const planned = [];
-  for (const job of jobs) planned.push({ ...job, plan: await planFix(job.unit, job.question) });
+  for (const job of jobs) planned.push({ job, plan: await planFix(job) });
   const plans = planned.map(({ plan }) => plan);
   const changes: FixChange[] = [];
   const reloads: Reload[] = [];
-  for (const { unit, question, plan } of planned) {
-    const files = dryRun ? foreseen(unit, plan) : await writeFix(unit, plan);
+  for (const { job, plan } of planned) {
+    const files = dryRun ? foreseen(job.names, plan) : await writeFix(job.names, plan);
     changes.push(...files.map((file) => ({ ...file, rules: rulesFor(file, plan) })));
-    reloads.push(...(await reloadsAfter(plan, unit, question)));
+    reloads.push(...(await job.reloadsFor(changedPaths(plan))));
   }
   return {
     dryRun,
@@ -61,8 +61,11 @@ function rulesFor(change: FixedFile, { mended }: FixPlan): string {
   return rulesOf(here.length > 0 ? here : same);
 }
 
-function foreseen(unit: LintUnit, { edits, renames }: FixPlan): readonly (FixedFile & Foreseen)[] {
-  const shown = (path: string) => unit.shownAs(path) ?? path;
+function foreseen(
+  names: FileNames,
+  { edits, renames }: FixPlan,
+): readonly (FixedFile & Foreseen)[] {
+  const shown = (path: string) => names.shownAs(path) ?? path;
   const changed = edits.map(({ path, before, after }) => {
     const file = shown(path);
     const hunks = unifiedDiff(before, after).map(hideSecrets);

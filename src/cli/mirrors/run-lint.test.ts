@@ -198,6 +198,26 @@ test('a change that a running runtime does not see says what to do on the node (
   assert.match(fixed.stdout, /\non the node, now: systemctl \w+ docker {3}\(/);
 });
 
+test('the image names of a manifest and of a list are linted and mended', async (t) => {
+  const folder = await folderWith(t, {
+    'pod.yaml':
+      'apiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - image: ghcr.io/OWNER/app:1\n',
+    'images.txt': 'docker://quay.io/a/b:1\n',
+  });
+
+  const found = await runCli(folder, ...lint, '.');
+  const fixed = await runCli(folder, ...lint, '.', '--fix');
+
+  assert.match(found.stdout, /^2 files, 2 errors\n/);
+  assert.match(found.stdout, /^pod\.yaml:5:14 {2}error N001$/m);
+  assert.match(found.stdout, /^images\.txt:1:1 {2}error N001$/m);
+  assert.equal(fixed.exitCode, 0);
+  assert.match(
+    await readFile(join(folder, 'pod.yaml'), 'utf8'),
+    /image: ghcr\.io\/owner\/app:1\n$/,
+  );
+});
+
 test('no login of a file is printed in any form', async (t) => {
   const header = '[host."https://m.example".header]\n  Authorization = "hunter2"\n';
   const folder = await folderWith(t, { 'docker.io/hosts.toml': good + header });

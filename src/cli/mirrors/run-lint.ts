@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { loadFindingRules } from '../../mirrors/finding-rules.ts';
-import { lintImageNames } from '../../mirrors/lint/lint-image-names.ts';
-import { type LintFinding, lintUnit } from '../../mirrors/lint/lint-unit-findings.ts';
-import { type LintJob, type LintRequest, openLint } from '../../mirrors/lint/open-lint.ts';
+import type { LintFinding } from '../../mirrors/lint/lint-finding.ts';
+import type { LintJob } from '../../mirrors/lint/lint-job.ts';
+import { type LintRequest, openLint } from '../../mirrors/lint/open-lint.ts';
 import { sarifLog } from '../../mirrors/lint/sarif.ts';
 import type { LintedSite } from '../../mirrors/runtime-rules.ts';
 import { parseRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
@@ -96,34 +96,32 @@ function pemMaker({ clock }: CommandContext): () => Promise<string> {
 }
 
 async function lint(request: LintRequest, order: LintOrder): Promise<LintReport> {
-  const { jobs, imageNames } = await openLint(request);
-  const named = await lintImageNames(imageNames);
-  const files = (done: readonly LintJob[]) => [
-    ...done.flatMap(({ unit }) => unit.files().map((file) => ({ file, runtime: unit.runtime }))),
-    ...imageNames.map(({ file }) => ({ file: file.shown })),
-  ];
-  const notSeen = () => [...new Set(jobs.flatMap(({ unit }) => unit.notSeen()))].sort();
-  if (!order.fix) {
-    const found: LintFinding[] = [];
-    for (const { unit, question } of jobs) found.push(...(await lintUnit(unit, question)));
-    const findings = [...found, ...named];
-    return { files: files(jobs), findings, notSeen: notSeen(), next: nextCommand(findings, order) };
-  }
-  const fix = await runFix(jobs, order.dryRun);
-  const found = order.dryRun ? fix.found : fix.left;
+  const jobs = await openLint(request);
+  const { findings, fix } = await findingsOf(jobs, order);
   return {
-    files: files(jobs),
-    findings: [...found, ...named],
-    notSeen: notSeen(),
-    fix,
-    next: nextCommand([], order),
+    files: jobs.flatMap((job) => job.files()),
+    findings,
+    notSeen: [...new Set(jobs.flatMap((job) => job.notSeen()))].sort(),
+    ...(fix && { fix }),
+    next: nextCommand(findings, order),
   };
+}
+
+/** What is wrong: in the files as they are, and after a fix what is still wrong. */
+async function findingsOf(jobs: readonly LintJob[], { fix, dryRun }: LintOrder) {
+  if (fix) {
+    const report = await runFix(jobs, dryRun);
+    return { findings: dryRun ? report.found : report.left, fix: report };
+  }
+  const findings: LintFinding[] = [];
+  for (const job of jobs) findings.push(...(await job.lint()));
+  return { findings };
 }
 
 /** What to type next, where something can be mended. */
 function nextCommand(findings: readonly LintFinding[], order: LintOrder): string | undefined {
   const canMend = findings.some(({ mend }) => mend !== undefined);
-  if (!canMend && !order.dryRun) return undefined;
+  if (!canMend || (order.fix && !order.dryRun)) return undefined;
   const words = [
     ...order.paths,
     ...(order.root === undefined ? [] : ['--root', order.root]),

@@ -7,8 +7,8 @@ const wholeLine = new RegExp(
   'i',
 );
 const inside = new RegExp(String.raw`(${name}\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,}{[\]]+)`, 'gi');
-/** Keys and certificates that are written into the file itself. */
-const longBase64 = /[A-Za-z0-9+/]{60,}={0,2}/g;
+/** Keys and certificates that are written into the file itself; a digest is none. */
+const longBase64 = /(?<![A-Za-z0-9+/])(?<!sha(?:256|512):)[A-Za-z0-9+/]{60,}={0,2}/g;
 
 /**
  * A line of a configuration without what lets somebody in: `password = "p"` → `password = [secret]`.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { loadFindingRules, type RuleId } from '../finding-rules.ts';
 import { consequenceOf } from './consequence.ts';
-import type { LintFinding } from './lint-unit-findings.ts';
+import type { LintFinding } from './lint-finding.ts';
 
 const { all: rules } = await loadFindingRules();
 

@@ -1,4 +1,4 @@
-/** From what the user named to the units that are linted, each with the versions that it may run. */
+/** From what the user named to the jobs that are done about it. */
 
 import type { RuntimeId, RuntimeName } from '../../site/runtime-id.ts';
 import { runtimeNames } from '../../site/runtime-id.ts';
@@ -7,12 +7,14 @@ import { MirrorLintUnrecognised, MirrorRuntimeUnknown } from '../errors.ts';
 import { openRuntime } from '../open-runtime.ts';
 import type { LintedSite, RuntimeRules } from '../runtime-rules.ts';
 import { gatherPath } from './gather-files.ts';
+import { imageNamesJob } from './image-names-job.ts';
+import type { LintJob } from './lint-job.ts';
 import { type LintLine, lineOf, lintLinesOf } from './lint-lines.ts';
 import type { LintUnit } from './lint-unit.ts';
-import type { LintQuestion } from './lint-unit-findings.ts';
-import { type ImageNamesFile, makeUnits } from './make-units.ts';
+import { makeUnits } from './make-units.ts';
 import { runtimesOn } from './node-runtimes.ts';
 import { nodeUnit } from './node-unit.ts';
+import { unitJob } from './unit-job.ts';
 
 /** A path as it was typed, and as an absolute one. */
 export interface TypedPath {
@@ -35,23 +37,11 @@ export interface LintRequest {
   pem(): Promise<string>;
 }
 
-/** One unit, and for which versions it is linted. */
-export interface LintJob {
-  readonly unit: LintUnit;
-  readonly question: LintQuestion;
-}
-
-/** What there is to do. */
-export interface OpenLint {
-  readonly jobs: readonly LintJob[];
-  readonly imageNames: readonly ImageNamesFile[];
-}
-
 /**
  * Reads what was named and says how it is linted. Rejects with DOCUMENT_UNREADABLE, MIRROR_LINT_TOO_LARGE,
  * MIRROR_RUNTIME_UNKNOWN, and MIRROR_LINT_UNRECOGNISED for a path in which there is nothing to lint.
  */
-export async function openLint(request: LintRequest): Promise<OpenLint> {
+export async function openLint(request: LintRequest): Promise<readonly LintJob[]> {
   const gathered = [];
   for (const { shown, real } of request.paths) gathered.push(await gatherPath(shown, real));
   const readers = await openReaders(request.runtime);
@@ -62,9 +52,9 @@ export async function openLint(request: LintRequest): Promise<OpenLint> {
   const jobs: LintJob[] = [];
   for (const unit of units) {
     const lines = await linesFor(unit.runtime, request);
-    jobs.push({ unit, question: { lines, site: request.site } });
+    jobs.push(unitJob(unit, { lines, site: request.site }));
   }
-  return { jobs, imageNames: plan.imageNames };
+  return [...jobs, ...plan.imageNames.map((file) => imageNamesJob(file, typed))];
 }
 
 function refuseUnrecognised(files: readonly string[], typed: RuntimeName | undefined): void {

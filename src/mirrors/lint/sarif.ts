@@ -3,7 +3,7 @@
 import { digestOf, splitDigest } from '../../oci/digest.ts';
 import type { FindingLevel } from '../finding.ts';
 import type { FindingRule } from '../finding-rules.ts';
-import type { LintFinding, Replacement } from './lint-unit-findings.ts';
+import type { LintFinding, Replacement } from './lint-finding.ts';
 
 /** Where the page of the rules is on the web; anchors are the numbers in small letters. */
 const RULES_PAGE = 'https://slipway.dev/docs/reference/mirror-rules';

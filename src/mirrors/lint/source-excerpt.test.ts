@@ -11,6 +11,25 @@ test('the word at the column is marked', () => {
   });
 });
 
+test('a name is marked whole, without what ends it', () => {
+  const marked = (line: string, column: number) => {
+    const { text = '', mark = { start: 0, end: 0 } } = excerptOf(line, 1, column) ?? {};
+    return text.slice(mark.start, mark.end);
+  };
+
+  assert.equal(marked('  - image: quay.io/a/b:1@sha256:aa', 12), 'quay.io/a/b:1@sha256:aa');
+  assert.equal(marked('  docker.io:', 3), 'docker.io');
+  assert.equal(marked('config_path=""', 1), 'config_path');
+  assert.equal(marked('[[registry]] # x', 1), '[[registry]]');
+  assert.equal(marked('a: {b: c}', 4), '{');
+});
+
+test('a digest is no secret', () => {
+  const line = `image: a@sha256:${'ab'.repeat(32)}`;
+
+  assert.equal(excerptOf(line, 1, undefined)?.text, line);
+});
+
 test('without a column only the line is shown, and past the end nothing', () => {
   assert.deepEqual(excerptOf('a\r\nb', 1, undefined), { text: 'a' });
   assert.deepEqual(excerptOf('a', 1, 9), { text: 'a' });

@@ -8,6 +8,9 @@ export interface SourceExcerpt {
   readonly mark?: { readonly start: number; readonly end: number };
 }
 
+/** A quoted text, a header of TOML, a name up to what ends one in any of the formats, or one character. */
+const wordAt = /^(?:"[^"]*"|'[^']*'|\[\[?[^\]]*\]\]?|[^\s,"'[\]{}#=]*[^\s,"'[\]{}#=:]|.)/;
+
 /**
  * The line of a finding: `excerptOf(text, 3, 10)` → the third line, marked from its tenth character to the
  * end of the word there. Values of logins are `[secret]`; undefined past the end of the text.
@@ -25,8 +28,7 @@ export function excerptOf(
     column !== undefined && showable(raw.slice(0, column - 1)) !== text.slice(0, column - 1);
   if (column === undefined || isMoved || column > text.length) return { text };
   const start = column - 1;
-  const [word = ' '] =
-    /^(?:"[^"]*"|'[^']*'|\[\[?[^\]]*\]\]?|[\w.-]+|.)/.exec(text.slice(start)) ?? [];
+  const [word = ' '] = wordAt.exec(text.slice(start)) ?? [];
   return { text, mark: { start, end: start + word.length } };
 }
 

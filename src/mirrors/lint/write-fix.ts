@@ -9,7 +9,7 @@ import { MirrorFileChanged, MirrorPathUnusable } from '../errors.ts';
 import { isSameContent, makeChange, stateOf } from '../write/file-changes.ts';
 import { findFiles } from '../write/found-files.ts';
 import { planWrite, type WriteAction } from '../write/plan-write.ts';
-import type { LintUnit } from './lint-unit.ts';
+import type { FileNames } from './lint-unit.ts';
 import type { FileEdit, Rename } from './mend-files.ts';
 import type { FixPlan } from './plan-fix.ts';
 
@@ -23,19 +23,19 @@ export type FixedFile =
  * before its own turn. Rejects with MIRROR_FILE_CHANGED, MIRROR_PATH_UNUSABLE (a link in place of a file,
  * a read-only or full disk); what was done before is whole then, and a second run goes on.
  */
-export async function writeFix(unit: LintUnit, plan: FixPlan): Promise<readonly FixedFile[]> {
-  const edits = plan.edits.map((edit) => ({ ...edit, target: pathOf(unit, edit.path) }));
-  const actions = await planActions(unit, edits);
-  for (const edit of edits) await refuseChanged(unit, edit);
+export async function writeFix(names: FileNames, plan: FixPlan): Promise<readonly FixedFile[]> {
+  const edits = plan.edits.map((edit) => ({ ...edit, target: pathOf(names, edit.path) }));
+  const actions = await planActions(names, edits);
+  for (const edit of edits) await refuseChanged(names, edit);
   const done: FixedFile[] = [];
   for (const [index, action] of actions.entries()) {
     const edit = edits[index];
     if (edit === undefined || action.do === 'keep') continue;
-    await refuseChanged(unit, edit);
-    await writeOne(unit.writeRoot, action, edit);
-    done.push({ do: 'change', file: shown(unit, edit.path), ...backupOf(action, unit, edit) });
+    await refuseChanged(names, edit);
+    await writeOne(names.writeRoot, action, edit);
+    done.push({ do: 'change', file: shown(names, edit.path), ...backupOf(action, names, edit) });
   }
-  for (const one of plan.renames) done.push(await renameOne(unit, one));
+  for (const one of plan.renames) done.push(await renameOne(names, one));
   return done;
 }
 
@@ -45,13 +45,13 @@ interface Targeted extends FileEdit {
 }
 
 /** As "mirrors write" plans a change of somebody else's file: where the copy goes, and what is in the way. */
-async function planActions(unit: LintUnit, edits: readonly Targeted[]) {
+async function planActions(names: FileNames, edits: readonly Targeted[]) {
   const wanted = edits.map(({ target, after }) => {
     return { path: target, content: after, because: 'mended', isChange: true } as const;
   });
-  const tree = directoryTree(unit.writeRoot);
+  const tree = directoryTree(names.writeRoot);
   const found = await findFiles(
-    unit.writeRoot,
+    names.writeRoot,
     tree,
     { wanted, settled: [], existing: [] },
     undefined,
@@ -60,15 +60,15 @@ async function planActions(unit: LintUnit, edits: readonly Targeted[]) {
   if (blocked.length === 0) return actions;
   const places = blocked.map(({ path, reason }) => {
     const edit = edits.find(({ target }) => target === path);
-    return { path: edit === undefined ? path : shown(unit, edit.path), reason };
+    return { path: edit === undefined ? path : shown(names, edit.path), reason };
   });
   throw new MirrorPathUnusable({ when: 'before writing', places });
 }
 
-async function refuseChanged(unit: LintUnit, { path, target, before }: Targeted): Promise<void> {
-  const now = await directoryTree(unit.writeRoot).read(target);
+async function refuseChanged(names: FileNames, { path, target, before }: Targeted): Promise<void> {
+  const now = await directoryTree(names.writeRoot).read(target);
   if (now.kind === 'file' && Buffer.from(before).equals(now.bytes)) return;
-  throw new MirrorFileChanged({ file: shown(unit, path) });
+  throw new MirrorFileChanged({ file: shown(names, path) });
 }
 
 /** Not with the record of "mirrors write": what a person asked to mend in their own file is not ours to undo. */
@@ -83,15 +83,15 @@ async function writeOne(root: string, action: WriteAction, { target, after }: Ta
   await makeChange(root, { path: target, after: { kind: 'file', bytes: Buffer.from(after) } });
 }
 
-function backupOf(action: WriteAction, unit: LintUnit, { path, target }: Targeted) {
+function backupOf(action: WriteAction, names: FileNames, { path, target }: Targeted) {
   if (!('backup' in action) || action.backup === undefined) return {};
-  return { backup: shown(unit, path) + action.backup.slice(target.length) };
+  return { backup: shown(names, path) + action.backup.slice(target.length) };
 }
 
-async function renameOne(unit: LintUnit, { from, to }: Rename): Promise<FixedFile> {
-  const [old, next] = [await placeOf(unit, from), await placeOf(unit, to)];
-  const file = shown(unit, from);
-  if (await isThere(next)) throw new MirrorFileChanged({ file: shown(unit, to) });
+async function renameOne(names: FileNames, { from, to }: Rename): Promise<FixedFile> {
+  const [old, next] = [await placeOf(names, from), await placeOf(names, to)];
+  const file = shown(names, from);
+  if (await isThere(next)) throw new MirrorFileChanged({ file: shown(names, to) });
   try {
     await rename(old, next);
     await syncFolder(dirname(next));
@@ -101,11 +101,11 @@ async function renameOne(unit: LintUnit, { from, to }: Rename): Promise<FixedFil
     const places = [{ path: file, reason }];
     throw new MirrorPathUnusable({ when: 'while writing', places }, { cause: error });
   }
-  return { do: 'rename', file, to: shown(unit, to) };
+  return { do: 'rename', file, to: shown(names, to) };
 }
 
-async function placeOf(unit: LintUnit, path: string): Promise<string> {
-  const place = await placeInRoot(unit.writeRoot, dirname(pathOf(unit, path)));
+async function placeOf(names: FileNames, path: string): Promise<string> {
+  const place = await placeInRoot(names.writeRoot, dirname(pathOf(names, path)));
   if (place !== undefined) return `${place}/${path.slice(path.lastIndexOf('/') + 1)}`;
   const reason = 'a part of the path is no folder, or links form a circle';
   throw new MirrorPathUnusable({ when: 'while writing', places: [{ path, reason }] });
@@ -121,12 +121,12 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-function pathOf(unit: LintUnit, path: string): string {
-  const target = unit.writePath(path);
+function pathOf(names: FileNames, path: string): string {
+  const target = names.writePath(path);
   if (target === undefined) throw new TypeError(`${path} is none of the files that were read`);
   return target;
 }
 
-function shown(unit: LintUnit, path: string): string {
-  return unit.shownAs(path) ?? path;
+function shown(names: FileNames, path: string): string {
+  return names.shownAs(path) ?? path;
 }
