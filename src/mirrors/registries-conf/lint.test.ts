@@ -320,7 +320,9 @@ testLintCases({
     return isMixed
       ? undefined
       : {
-          files: Object.assign({}, ...cases.map((one) => one.wrong)),
+          files: Object.fromEntries(
+            cases.flatMap((one): Array<[string, string]> => Object.entries(one.wrong)),
+          ),
           at: cases.map((one) => one.at),
         };
   },

@@ -47,12 +47,22 @@ function tableFault(
 
 function scalarFault(form: string, written: string, version: TomlVersion): string | undefined {
   if (form === 'bare') {
+    if (!fitsInt64(written)) return `${written} is out of range for int64`;
     const isWrong = !isRealDay(written) || (version === '1.0' && isShortTime(written));
     return isWrong ? `invalid datetime: "${written}"` : undefined;
   }
   if (version === '1.1' || !form.endsWith('basic')) return undefined;
   const letter = /^(?:[^\\]|\\[^ex])*\\([ex])/.exec(written)?.[1];
   return letter === undefined ? undefined : `invalid escape character '${letter}'`;
+}
+
+function fitsInt64(written: string): boolean {
+  const digits = /^([+-]?)(0x[0-9a-f_]+|0o[0-7_]+|0b[01_]+|[0-9_]+)$/i.exec(written);
+  if (digits === null) return true;
+  const [, sign, size = '0'] = digits;
+  const value = BigInt(size.replaceAll('_', ''));
+  const signed = sign === '-' ? -value : value;
+  return BigInt.asIntN(64, signed) === signed;
 }
 
 function isRealDay(written: string): boolean {

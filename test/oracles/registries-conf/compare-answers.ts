@@ -16,7 +16,9 @@ const syntax =
 
 function shown({ error, candidates }: Answer): Answer {
   if (candidates !== undefined || error === undefined) return { candidates };
-  const [head = '', list] = error.replace(syntax, '$1no TOML').split(/(?<=aliases: |aliases\.conf": )/);
+  const [head = '', list] = error
+    .replace(syntax, '$1no TOML')
+    .split(/(?<=aliases: |aliases\.conf": )/);
   // The library walks a map, so the lines of a list come in any order.
   return { error: head + (list ?? '').split('\n').sort().join('\n') };
 }

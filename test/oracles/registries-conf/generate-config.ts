@@ -115,9 +115,16 @@ const registry = fc
   )
   .map(([lines, mirrors]) => `[[registry]]\n${lines.join('')}${mirrors.join('')}`);
 /** What a person would write: a prefix with its own location, so that most files are accepted. */
+const near = fc.constantFrom(
+  'docker.io',
+  'quay.io',
+  'reg.example.com',
+  'example.com',
+  'b.example.com',
+);
 const goodRegistry = fc
   .record({
-    name: fc.tuple(host, path).map((parts) => parts.join('')),
+    name: fc.tuple(fc.oneof(host, near), path).map((parts) => parts.join('')),
     mirrors: fc.array(
       fc.tuple(
         fc.tuple(host, path),
@@ -218,7 +225,7 @@ export const aliases = fc
   .map((text) => (text === '' ? '' : `[aliases]\n${text}`));
 
 const good = fc
-  .tuple(top, fc.array(goodRegistry, { maxLength: 4 }), aliases)
+  .tuple(top, fc.array(goodRegistry, { minLength: 1, maxLength: 6 }), aliases)
   .map(([head, tables, end]) => `${head}${tables.join('')}${end}`);
 const any = fc
   .tuple(
@@ -252,6 +259,17 @@ const old = fc
     ].join(''),
   );
 const odd = fc.constantFrom(
+  ...[
+    '[[registry]]\nlocation = "quay.io"\npull-from-mirror = "all"\n',
+    'short-name-mode = "some"\n',
+  ],
+  ...[
+    '[[registry]]\nlocation = "quay.io"\nmirror-by-digest-only = true\n[[registry.mirror]]\nlocation = "m1.example.net"\npull-from-mirror = "all"\n',
+    '[[registry]]\nprefix = "*.example.com:5000"\nlocation = "quay.io"\n',
+    '[[registry]]\nlocation = "quay.io"\nblocked = true\n[[registry]]\nprefix = "docker.io"\nlocation = "quay.io"\n',
+    'x = 9223372036854775808\n',
+    'x = 0x10\ny = 1_000\nz = +1.5e3\n',
+  ],
   ...[
     '[[registries]]\nlocation = "quay.io"\n',
     '[registry]\nlocation = "quay.io"\n',
@@ -292,6 +310,6 @@ export const text = fc.oneof(
   { arbitrary: any, weight: 6 },
   { arbitrary: old, weight: 2 },
   { arbitrary: below, weight: 1 },
-  { arbitrary: odd, weight: 1 },
+  { arbitrary: odd, weight: 2 },
   { arbitrary: broken, weight: 1 },
 );

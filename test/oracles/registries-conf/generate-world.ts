@@ -45,7 +45,7 @@ const auths = fc
 const oldAuths = fc
   .uniqueArray(fc.tuple(authKey, authValue), {
     maxLength: 2,
-    selector: ([key]) => hostOf(key).split('/')[0],
+    selector: ([key]) => hostOf(key.replace(/^(https?:\/\/)?([^/]*).*$/, '$2')),
   })
   .map((pairs) => JSON.stringify(Object.fromEntries(pairs)));
 
@@ -81,6 +81,16 @@ const files = fc
 
 const end = fc.constantFrom('', ':1', ':latest', `@${DIGEST}`, `:1@${DIGEST}`);
 const pulled = fc.oneof(
+  {
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom('docker.io', 'quay.io', 'reg.example.com:5000', 'a.b.example.com'),
+        fc.constantFrom('/library/busybox', '/org/app'),
+        end,
+      )
+      .map((parts) => parts.join('')),
+    weight: 12,
+  },
   {
     arbitrary: fc
       .tuple(

@@ -1,0 +1,81 @@
+/**
+ * Generated nodes, read by go.podman.io/image v5.38.0 and by us: the same tables, sources, blocked places,
+ * candidates, logins and errors. Needs Go.
+ *
+ * `node --test test/oracles/registries-conf` runs a fixed seed; SLIPWAY_SEED=random (or a number) and
+ * SLIPWAY_RUNS=20000 make it the long form. A difference prints the node, to become a recorded case.
+ */
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { tempDir } from '../../support/temp-dir.ts';
+import { isSameAnswer } from './compare-answers.ts';
+import { Coverage } from './coverage.ts';
+import { worlds } from './generate-world.ts';
+import { buildLibrary, libraryAnswers } from './library.ts';
+import { mutants, withMutant } from './mutants.ts';
+import { ourAnswers } from './our-answer.ts';
+import type { Answer, World } from './world.ts';
+
+// biome-ignore lint/style/noProcessEnv: the one place that reads which run is wanted
+const { SLIPWAY_SEED = '20261130', SLIPWAY_RUNS = '1500' } = process.env;
+const seed = SLIPWAY_SEED === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(SLIPWAY_SEED);
+const runs = Number(SLIPWAY_RUNS);
+
+test(`on ${runs} nodes (seed ${seed}) we say what containers/image says`, async (t) => {
+  const program = await buildLibrary(await tempDir(t));
+  const nodes = fc.sample(worlds, { seed, numRuns: runs });
+  const theirs = await libraryAnswers(program, nodes);
+
+  const coverage = new Coverage();
+  const differences: string[] = [];
+  for (const [index, world] of nodes.entries()) {
+    const answers = theirs[index] ?? [];
+    for (const [at, name] of world.names.entries()) coverage.add(world, name, answers[at] ?? {});
+    differences.push(...(await differencesOf(world, answers, ourAnswers)));
+  }
+
+  for (const [what, count] of coverage.counts) t.diagnostic(`${String(count).padStart(6)} ${what}`);
+  assert.equal(differences.slice(0, 3).join('\n\n'), '', `${differences.length} differences`);
+  assert.deepEqual(coverage.missing(), []);
+  await t.test('each of ten mistakes in our reading is noticed', async (tt) => {
+    for (const mutant of mutants) {
+      const mistaken = await withMutant(mutant);
+      const caught = await firstDifference(nodes, theirs, mistaken);
+      tt.diagnostic(`${mutant.what}: ${caught === undefined ? 'missed' : `node ${caught}`}`);
+      assert.notEqual(caught, undefined, mutant.what);
+    }
+  });
+});
+
+type Reader = (world: World) => Promise<readonly Answer[]>;
+
+async function differencesOf(
+  world: World,
+  theirs: readonly Answer[],
+  read: Reader,
+): Promise<readonly string[]> {
+  const ours = await read(world);
+  return world.names.flatMap((name, at) => {
+    const [want, got] = [theirs[at] ?? {}, ours[at] ?? {}];
+    if (isSameAnswer(want, got, world)) return [];
+    const files = Object.entries(world.files).map(([path, text]) => `# ${path}\n${String(text)}`);
+    return [
+      `${files.join('\n')}\n${name} (mode ${world.mode ?? 'of the files'})\nlibrary: ${JSON.stringify(want)}\nours:    ${JSON.stringify(got)}`,
+    ];
+  });
+}
+
+/** The number of the first node that shows a mistake, from 1. */
+async function firstDifference(
+  nodes: readonly World[],
+  theirs: ReadonlyArray<readonly Answer[]>,
+  read: Reader,
+): Promise<number | undefined> {
+  for (const [index, world] of nodes.entries()) {
+    const found = await differencesOf(world, theirs[index] ?? [], read);
+    if (found.length > 0) return index + 1;
+  }
+  return undefined;
+}
