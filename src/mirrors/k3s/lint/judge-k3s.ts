@@ -18,6 +18,7 @@ import { keyFindings } from './key-findings.ts';
 import { rewriteFindings } from './rewrite-findings.ts';
 import { staleFindings } from './stale-findings.ts';
 import { syntaxFindings } from './syntax-findings.ts';
+import { templateFindings } from './template-findings.ts';
 import { upstreamFindings } from './upstream-findings.ts';
 
 /** The findings of a node, as a whole and by registry. */
@@ -72,6 +73,7 @@ async function noticesIn(files: JudgedFiles): Promise<readonly K3sNotice[]> {
     ...rewriteFindings(judged),
     ...upstreamFindings(judged, site),
     ...bootstrapFindings(judged),
+    ...(await templateFindings(judged, tree)),
     ...(await staleFindings(judged, tree)),
   ];
 }

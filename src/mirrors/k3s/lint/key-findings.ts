@@ -13,6 +13,17 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'registries.TLSConfig': ['ca_file', 'cert_file', 'key_file', 'insecure_skip_verify'],
 };
 
+const unchecked =
+  'k3s calls it insecure_skip_verify, under tls of the host; better name its authority as ca_file.';
+
+/** Words of other programs, and of a skeleton in k3s's own documentation. */
+const fixes: ReadonlyMap<string, string> = new Map([
+  ['token', 'For a token write identity_token; for a name with a password username and password.'],
+  ['skip_verify', unchecked],
+  ['insecure', unchecked],
+  ['endpoints', 'k3s calls it endpoint, also for several.'],
+]);
+
 /** Keys that k3s passes over, and those that it takes twice. */
 export function keyFindings(judged: Judged): readonly K3sNotice[] {
   const { unsaid } = judged.running.file;
@@ -30,12 +41,11 @@ function unknownKey({ key, type, at, siblings }: Unknown, judged: Judged): K3sNo
   const names = known[type] ?? [];
   const meant = meantKey(key, names);
   const message = `k3s does not know the key ${key} and ignores it`;
-  const fix =
-    key === 'token'
-      ? 'For a token write identity_token; for a name with a password username and password.'
-      : `Known keys are ${names.join(', ')}${didYouMean(key, names)}`;
+  const fix = fixes.get(key) ?? `Known keys are ${names.join(', ')}${didYouMean(key, names)}`;
   const notice: K3sNotice = { rule: 'K001', origin: originAt(judged, at), message, fix };
-  const canMend = meant !== undefined && !siblings.includes(meant);
+  // Turning checks off is for a person to decide.
+  const canMend =
+    meant !== undefined && meant !== 'insecure_skip_verify' && !siblings.includes(meant);
   return canMend ? { ...notice, mend: editAt(judged, at, meant) } : notice;
 }
 

@@ -1,5 +1,6 @@
 /** K005: rewrites that do something else than they seem to, or nothing. */
 
+import { HUB } from '../../../oci/docker-hub.ts';
 import type { FindingLevel } from '../../finding.ts';
 import { endpointAddress } from '../convert/endpoint-address.ts';
 import { compileGoRegexp, templateGroups } from '../regexp/replace-all.ts';
@@ -92,6 +93,11 @@ function neverMatches(registry: string, pattern: string): readonly Told[] {
     const message = 'names of repositories are in lower case, so the pattern never matches';
     return [{ message, fix: 'Write it in lower case.' }];
   }
+  if (registry === HUB && /^\^[a-z0-9._-]+\$$/.test(pattern)) {
+    const message =
+      'images of Docker Hub without a namespace are looked up as library/NAME, so the pattern never matches';
+    return [{ message, fix: 'Write library/ in front of the name.' }];
+  }
   const bare = pattern.replace(/^\^/, '').replaceAll(/\[\.\]|\\\./g, '.');
   if (registry === '*' || !bare.startsWith(`${registry}/`)) return [];
   const message = `the pattern holds ${registry}, but only what comes behind it in a name is matched`;
@@ -103,7 +109,11 @@ function templateFaults(pattern: string, template: string): readonly Told[] {
     const message = 'a backslash with a digit is no reference in Go, and stays in the name';
     return [{ level: 'error', message, fix: 'Write $1, or with braces where a letter follows.' }];
   }
-  return [...groupFaults(pattern, template), ...nameFaults(template)];
+  return [
+    ...groupFaults(pattern, template),
+    ...nameFaults(template),
+    ...gluedNames(pattern, template),
+  ];
 }
 
 function groupFaults(pattern: string, template: string): readonly Told[] {
@@ -124,6 +134,14 @@ function groupFaults(pattern: string, template: string): readonly Told[] {
         : `Write \${${digits}}${name.slice(digits.length)}.`;
     return { level: 'error' as const, message, fix };
   });
+}
+
+/** `^a/(.*)$` with `b$1` makes `bapp` of `a/app`. */
+function gluedNames(pattern: string, template: string): readonly Told[] {
+  const isGlued = /\/\(\.[*+]\)/.test(pattern) && /[a-z0-9]\$(?:1|\{1\})/.test(template);
+  if (!isGlued) return [];
+  const message = 'the slash before the group is not put back, so two names grow together';
+  return [{ message, fix: 'Write a / before $1.' }];
 }
 
 /** What is written out in the replacement must be possible in a name. */
