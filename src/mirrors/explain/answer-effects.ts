@@ -3,7 +3,14 @@
 import type { PullEndpoint } from '../pull-chain.ts';
 import type { Answer, OpenChain } from '../pull-walk.ts';
 import { nameOfAnswer } from './assumed-answers.ts';
-import { type AnswerTo, found, noConnection, notThere, simulate } from './simulate.ts';
+import {
+  type AnswerTo,
+  answerOfRegistry,
+  found,
+  noConnection,
+  nothingThere,
+  simulate,
+} from './simulate.ts';
 
 /** What happens after an answer; `next`: another endpoint is asked. */
 export type Effect = 'used' | 'next' | 'ends';
@@ -47,13 +54,18 @@ export function effectsOf(chain: OpenChain, endpoint: PullEndpoint): readonly An
 
 function effectOf(chain: OpenChain, endpoint: PullEndpoint, answer: Answer) {
   const isBefore = endpointsBefore(chain, endpoint);
-  const answerTo: AnswerTo = ({ endpoint: asked }) => {
-    if (asked === endpoint) return answer;
-    return isBefore.has(asked) ? notThere : found;
+  const answerTo: AnswerTo = (request) => {
+    const { endpoint: asked } = request;
+    if (asked === endpoint) return answerOfRegistry(request, answer);
+    return isBefore.has(asked) ? nothingThere(request) : found;
   };
-  const { steps, outcome } = simulate(chain.requests.resolve(chain.reference), answerTo);
+  const { steps, outcome } = simulate(
+    chain.requests.resolve(chain.reference),
+    answerTo,
+    chain.endpoints,
+  );
   const urls = steps.flatMap(({ request }) => (request.endpoint === endpoint ? [request.url] : []));
-  const [first] = urls;
+  const first = urls.find((url) => /\/manifests\//.test(url)) ?? urls[0];
   if (first === undefined) return [];
   // A digest is looked for at a second address too; only repeats of the first one count.
   const requests = urls.filter((url) => pathOf(url) === pathOf(first)).length;

@@ -1,6 +1,6 @@
 import { MirrorAnswerInvalid } from '../errors.ts';
 import type { Answer } from '../pull-walk.ts';
-import { type AnswerTo, noConnection, notThere } from './simulate.ts';
+import { type AnswerTo, answerOfRegistry, noConnection, notThere } from './simulate.ts';
 
 /** What a user assumes of one host. */
 export interface AssumedAnswer {
@@ -39,7 +39,7 @@ export function parseAssumedAnswer(text: string): AssumedAnswer {
 /** Hosts that are not named answer 404. */
 export function answersOf(assumed: readonly AssumedAnswer[]): AnswerTo {
   const byHost = new Map(assumed.map(({ host, answer }) => [host, answer]));
-  return ({ endpoint }) => byHost.get(endpoint.host) ?? notThere;
+  return (request) => answerOfRegistry(request, byHost.get(request.endpoint.host) ?? notThere);
 }
 
 /** An answer in a word: `404`, `no connection`, `plain HTTP`, `bad certificate`. */

@@ -13,7 +13,7 @@ import type {
   ExplainedSkip,
   Explanation,
 } from './explanation.ts';
-import { notThere, type SimulatedStep, simulate } from './simulate.ts';
+import { nothingThere, type SimulatedStep, simulate } from './simulate.ts';
 
 /** What belongs to the site; without a Site, everything but the registry itself does. */
 export interface SiteView {
@@ -42,7 +42,11 @@ export function explainImage(chain: PullChain, { site, assumed }: ExplainOptions
     const answer = { kind: 'refused', error: chain.error, origin: chain.origin } as const;
     return { ...common, answer, requests: [], skipped: skippedFiles(chain) };
   }
-  const { steps, outcome } = simulate(chain.requests.resolve(chain.reference), () => notThere);
+  const { steps, outcome } = simulate(
+    chain.requests.resolve(chain.reference),
+    nothingThere,
+    chain.endpoints,
+  );
   const isInside = insideOf(chain, site);
   const requests = requestsOf(chain, steps, isInside);
   const asked = new Set(steps.map(({ request }) => request.endpoint));
@@ -105,7 +109,10 @@ function requestsOf(
 ): readonly ExplainedRequest[] {
   const byEndpoint = Map.groupBy(steps, ({ request }) => request.endpoint);
   return Array.from(byEndpoint, ([endpoint, group]) => {
-    const [first, ...more] = group.map(({ request }) => request);
+    const sent = group.map(({ request }) => request);
+    // Some runtimes ask first whether it is a registry at all.
+    const first = sent.find(({ url }) => /\/manifests\//.test(url)) ?? sent[0];
+    const more = sent.filter((request) => request !== first);
     const rewritten =
       endpoint.repository === chain.repository ? {} : { rewrittenTo: endpoint.repository };
     return {
@@ -135,14 +142,15 @@ function skippedEndpoints(
     (endpoint): ExplainedSkip => ({
       what: endpoint.base,
       because: endpoint.reachable
-        ? `it may only ${endpoint.capabilities.join(', ')}`
+        ? `names are not asked there, since it may only ${endpoint.capabilities.join(', ')}`
         : 'its URL is broken, so nothing can be sent there',
       origin: endpoint.origin,
     }),
   );
-  return chain.endpoints.some(({ role }) => role === 'upstream')
-    ? skipped
-    : [...skipped, skippedUpstream(chain)];
+  const isListed = chain.endpoints.some(({ role }) => role === 'upstream');
+  // A runtime that blocks the registry says so itself, with the line.
+  const isSaid = chain.skipped.length > 0 && !chain.endpoints.some(({ role }) => role === 'server');
+  return isListed || isSaid ? skipped : [...skipped, skippedUpstream(chain)];
 }
 
 function skippedUpstream({ registry, endpoints }: OpenChain): ExplainedSkip {
@@ -162,7 +170,11 @@ function skippedFiles({ skipped }: PullChain): readonly ExplainedSkip[] {
 }
 
 function assumedRun(chain: OpenChain, assumed: readonly AssumedAnswer[]): AssumedRun {
-  const { steps, outcome } = simulate(chain.requests.resolve(chain.reference), answersOf(assumed));
+  const { steps, outcome } = simulate(
+    chain.requests.resolve(chain.reference),
+    answersOf(assumed),
+    chain.endpoints,
+  );
   return {
     steps: steps.map(({ request: { method, url }, answer }) => ({
       method,

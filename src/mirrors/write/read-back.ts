@@ -2,7 +2,7 @@
 
 import { digestOf } from '../../oci/digest.ts';
 import { upstreamHost } from '../../oci/docker-hub.ts';
-import { type AnswerTo, notThere, simulate } from '../explain/simulate.ts';
+import { type AnswerTo, nothingThere, simulate } from '../explain/simulate.ts';
 import { formatOrigin } from '../finding.ts';
 import type { MirrorRule, MirrorTarget } from '../mirror-rule.ts';
 import { EVERY_OTHER } from '../mirror-rule.ts';
@@ -90,8 +90,10 @@ interface AskedPlace {
  */
 function askedPlaces(walk: PullWalk, targets: readonly MirrorTarget[]): readonly AskedPlace[] {
   const plain = new Set(targets.flatMap(({ scheme, host }) => (scheme === 'http' ? [host] : [])));
-  const answerTo: AnswerTo = ({ url, endpoint }) =>
-    url.startsWith('https:') && plain.has(endpoint.host) ? { kind: 'plain-http' } : notThere;
+  const answerTo: AnswerTo = (request) =>
+    request.url.startsWith('https:') && plain.has(request.endpoint.host)
+      ? { kind: 'plain-http' }
+      : nothingThere(request);
   const places = new Map<string, AskedPlace>();
   for (const { request, answer } of simulate(walk, answerTo).steps) {
     const place = /^[^?]*(?=\/(?:manifests|blobs)\/)/.exec(request.url)?.[0];
@@ -126,7 +128,7 @@ function pushProblems(
   registry: string,
   name: string,
 ): readonly string[] {
-  const { steps } = simulate(chain.requests.push(sampleBlob), () => notThere);
+  const { steps } = simulate(chain.requests.push(sampleBlob), nothingThere);
   const takers = steps.map(({ request }) => request.endpoint);
   const mirrors = takers.filter(
     ({ host }) => host !== registry && targets.some((target) => target.host === host),
