@@ -194,11 +194,15 @@ function mergeInto(merged: Record<string, unknown>, text: string): boolean {
   const added = JSON.parse(text) as Record<string, unknown>;
   for (const [key, value] of Object.entries(added)) {
     const old = merged[key];
-    if (Array.isArray(old) && Array.isArray(value)) merged[key] = [...new Set([...old, ...value])];
+    if (isList(old) && isList(value)) merged[key] = [...new Set([...old, ...value])];
     else if (old === undefined || isDeepStrictEqual(old, value)) merged[key] = value;
     else return false;
   }
   return true;
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
 }
 
 testLintCases({
