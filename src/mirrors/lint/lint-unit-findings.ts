@@ -1,11 +1,11 @@
 /** Lints one unit for every version it may run, and says of each finding for which of them it holds. */
 
-import type { RuntimeId } from '../../site/runtime-id.ts';
+import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Finding, Mend } from '../finding.ts';
 import { openRuntime } from '../open-runtime.ts';
 import { type Overlay, overlayTree } from '../overlay-tree.ts';
-import type { LintedSite } from '../runtime-rules.ts';
+import type { LintedSite, RuntimeRules } from '../runtime-rules.ts';
 import { byPlace, type LintFinding, placesIn } from './lint-finding.ts';
 import { describeLines, type LintLine } from './lint-lines.ts';
 import type { LintUnit } from './lint-unit.ts';
@@ -15,6 +15,22 @@ import { type MergedFinding, mergeVersion } from './merge-versions.ts';
 export interface LintQuestion {
   readonly lines: readonly LintLine[];
   readonly site: LintedSite;
+  /** As `openRuntime`. */
+  readonly open: OpenRuntime;
+}
+
+/** Opens the rules of a runtime; see {@link rememberRuntimes}. */
+export type OpenRuntime = (runtime: RuntimeId) => Promise<RuntimeRules>;
+
+/** A lint asks the same versions again and again, and each is read from data files. */
+export function rememberRuntimes(): OpenRuntime {
+  const opened = new Map<string, Promise<RuntimeRules>>();
+  return (runtime) => {
+    const name = formatRuntimeId(runtime);
+    const rules = opened.get(name) ?? openRuntime(runtime);
+    opened.set(name, rules);
+    return rules;
+  };
 }
 
 /** Everything that was asked for and found, by file and place. Never rejects for bad configuration. */
@@ -25,7 +41,7 @@ export async function lintUnit(
 ): Promise<readonly LintFinding[]> {
   const merged: MergedFinding[] = [];
   for (const version of question.lines.flatMap(({ versions }) => versions)) {
-    const found = await lintVersion(unit, version, question.site, changes);
+    const found = await lintVersion(unit, version, question, changes);
     mergeVersion(
       merged,
       found.filter((one) => isWanted(one, unit)),
@@ -46,11 +62,11 @@ type Texts = (path: string) => Promise<string | undefined>;
 /** The files as they are shown; those of the user are the same for every version. */
 async function openTexts(
   unit: LintUnit,
-  { lines }: LintQuestion,
+  { lines, open }: LintQuestion,
   changes: Overlay,
 ): Promise<Texts> {
   const newest = lines.at(-1)?.versions.at(-1) ?? '';
-  const rules = await openRuntime(runtimeId(unit, newest));
+  const rules = await open(runtimeId(unit, newest));
   const tree = overlayTree(await unit.treeFor(rules), changes);
   return async (path) => {
     const entry = await tree.read(path);
@@ -61,10 +77,10 @@ async function openTexts(
 async function lintVersion(
   unit: LintUnit,
   version: string,
-  site: LintedSite,
+  { open, site }: LintQuestion,
   changes: Overlay,
 ): Promise<readonly Finding[]> {
-  const rules = await openRuntime(runtimeId(unit, version));
+  const rules = await open(runtimeId(unit, version));
   const tree: ConfigTree = overlayTree(await unit.treeFor(rules), changes);
   return rules.lint(tree, site);
 }

@@ -4,13 +4,13 @@ import type { RuntimeId, RuntimeName } from '../../site/runtime-id.ts';
 import { runtimeNames } from '../../site/runtime-id.ts';
 import { directoryTree } from '../directory-tree.ts';
 import { MirrorLintUnrecognised, MirrorRuntimeUnknown } from '../errors.ts';
-import { openRuntime } from '../open-runtime.ts';
 import type { LintedSite, RuntimeRules } from '../runtime-rules.ts';
 import { gatherPath } from './gather-files.ts';
 import { imageNamesJob } from './image-names-job.ts';
 import type { LintJob } from './lint-job.ts';
 import { type LintLine, lineOf, lintLinesOf } from './lint-lines.ts';
 import type { LintUnit } from './lint-unit.ts';
+import { type OpenRuntime, rememberRuntimes } from './lint-unit-findings.ts';
 import { makeUnits } from './make-units.ts';
 import { runtimesOn } from './node-runtimes.ts';
 import { nodeUnit } from './node-unit.ts';
@@ -44,7 +44,8 @@ export interface LintRequest {
 export async function openLint(request: LintRequest): Promise<readonly LintJob[]> {
   const gathered = [];
   for (const { shown, real } of request.paths) gathered.push(await gatherPath(shown, real));
-  const readers = await openReaders(request.runtime);
+  const open = rememberRuntimes();
+  const readers = await openReaders(request.runtime, open);
   const typed = request.runtime?.name;
   const plan = makeUnits(gathered, { readers, typed, pem: request.pem });
   refuseUnrecognised(plan.unrecognised, typed);
@@ -52,7 +53,7 @@ export async function openLint(request: LintRequest): Promise<readonly LintJob[]
   const jobs: LintJob[] = [];
   for (const unit of units) {
     const lines = await linesFor(unit.runtime, request);
-    jobs.push(unitJob(unit, { lines, site: request.site }));
+    jobs.push(unitJob(unit, { lines, site: request.site, open }));
   }
   return [...jobs, ...plan.imageNames.map((file) => imageNamesJob(file, typed))];
 }
@@ -78,14 +79,15 @@ async function unitsOfNode({ root, runtime }: LintRequest): Promise<readonly Lin
 /** One version of each runtime that is known; a runtime that the user named must be. */
 async function openReaders(
   typed: RuntimeId | undefined,
+  open: OpenRuntime,
 ): Promise<ReadonlyMap<RuntimeName, RuntimeRules>> {
   if (typed !== undefined) {
     const { version = await newestOf(typed.name) } = typed;
-    return new Map([[typed.name, await openRuntime(withVersion(typed.name, version))]]);
+    return new Map([[typed.name, await open(withVersion(typed.name, version))]]);
   }
   const readers = new Map<RuntimeName, RuntimeRules>();
   for (const name of runtimeNames) {
-    const rules = await openIfKnown(withVersion(name, await newestOf(name)));
+    const rules = await openIfKnown(withVersion(name, await newestOf(name)), open);
     if (rules !== undefined) readers.set(name, rules);
   }
   return readers;
@@ -99,9 +101,12 @@ function withVersion(name: RuntimeName, version: string | undefined): RuntimeId 
   return version === undefined ? { name } : { name, version };
 }
 
-async function openIfKnown(runtime: RuntimeId): Promise<RuntimeRules | undefined> {
+async function openIfKnown(
+  runtime: RuntimeId,
+  open: OpenRuntime,
+): Promise<RuntimeRules | undefined> {
   try {
-    return await openRuntime(runtime);
+    return await open(runtime);
   } catch (error) {
     if (error instanceof MirrorRuntimeUnknown) return undefined;
     throw error;

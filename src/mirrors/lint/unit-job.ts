@@ -1,4 +1,3 @@
-import { openRuntime } from '../open-runtime.ts';
 import type { LintJob } from './lint-job.ts';
 import type { LintUnit } from './lint-unit.ts';
 import { type LintQuestion, lintUnit, runtimeId } from './lint-unit-findings.ts';
@@ -6,7 +5,7 @@ import { type LintQuestion, lintUnit, runtimeId } from './lint-unit-findings.ts'
 /** The files of one runtime, linted for each version that it may have. */
 export function unitJob(unit: LintUnit, question: LintQuestion): LintJob {
   const newest = question.lines.at(-1)?.versions.at(-1) ?? '';
-  const newestRules = () => openRuntime(runtimeId(unit, newest));
+  const newestRules = () => question.open(runtimeId(unit, newest));
   return {
     names: unit,
     // The user's own files are the same for every version.
