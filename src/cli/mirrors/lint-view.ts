@@ -95,8 +95,9 @@ function sourceLines({ source, origin, level }: LintFinding, { paint, width }: L
 /** Blanks before the text are left out; of a long line the part around the mark is shown. */
 function shiftFor({ text, mark }: NonNullable<LintFinding['source']>, room: number): number {
   const indent = text.length - text.trimStart().length;
-  if (mark === undefined || mark.end - indent <= room) return indent;
-  return Math.max(indent, Math.min(mark.start, mark.end - room));
+  // One column is for the sign that the line goes on.
+  if (mark === undefined || mark.end - indent < room) return indent;
+  return Math.max(indent, Math.min(mark.start, mark.end - room + 1));
 }
 
 function fixLines(
