@@ -23,7 +23,7 @@ function forEachPlace(check: (text: string, path: readonly TomlStep[]) => void):
       const path = paths[choice % Math.max(paths.length, 1)];
       if (path !== undefined) check(text, path);
     }),
-    { numRuns: 1500 },
+    { numRuns: 300 },
   );
 }
 
@@ -87,7 +87,7 @@ test('everything can be removed, and the rest keeps its comments and its order',
     if (after === undefined) refused += 1;
     else assert.ok(isSubsequence(after.replace(/^\uFEFF/, ''), text));
   });
-  assert.ok(refused < 75, `${refused} removals of 1500 refused`);
+  assert.ok(refused < 15, `${refused} removals of 300 refused`);
 });
 
 test('a table that is not there is made, whatever the document', () => {
