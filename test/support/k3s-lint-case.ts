@@ -4,9 +4,13 @@ import type { LintCase } from './lint-cases.ts';
 
 /** Where k3s looks. */
 export const REGISTRIES = '/etc/rancher/k3s/registries.yaml';
+/** Where k3s looks for options. */
 export const CONFIG = '/etc/rancher/k3s/config.yaml';
+/** A file of authorities that is there. */
 export const CA = '/etc/ssl/mirror-ca.pem';
+/** It, as a file of the node. */
 export const ca = { [CA]: 'any text: lint looks only whether the file is there\n' };
+/** The option that leaves registries themselves out. */
 export const cutOff = { [CONFIG]: 'disable-default-registry-endpoint: true\n' };
 
 /** Lines below `mirrors:` and below `configs:`. */
@@ -56,14 +60,17 @@ export function together(
   return one;
 }
 
+/** The lines of one registry with one endpoint. */
 export function mirror(name: string, url: string, ...rest: readonly string[]): readonly string[] {
   return [`  ${name}:`, '    endpoint:', `      - ${url}`, ...rest];
 }
 
+/** The lines of one host under `configs`. */
 export function config(host: string, ...lines: readonly string[]): readonly string[] {
   return [`  ${host}:`, ...lines.map((line) => `    ${line}`)];
 }
 
+/** The lines of its `tls`. */
 export function tls(...lines: readonly string[]): readonly string[] {
   return ['tls:', ...lines.map((line) => `  ${line}`)];
 }
@@ -80,12 +87,16 @@ export function rewriteCase(
   return together({ what, rule: 'K005' }, { mirrors: lines(wrong) }, { mirrors: lines(right) }, 5);
 }
 
+/** registries.yaml with this text. */
 export function file(text: string): LintCase['wrong'] {
   return { [REGISTRIES]: text };
 }
 
+/** A registries.yaml with one good mirror. */
 export const docker = textOf({ mirrors: mirror('docker.io', 'https://m.example') });
+/** Where a template of one's own for containerd's configuration stands. */
 export const template = '/var/lib/rancher/k3s/agent/etc/containerd/config.toml.tmpl';
+/** One that changes nothing. */
 export const base = '{{ template "base" . }}\n';
 
 /** A case whose finding stands in another file than registries.yaml. */
@@ -99,8 +110,10 @@ export function elsewhere(
   return one;
 }
 
+/** A `tls` that checks certificates. */
 export const caFile = tls(`ca_file: ${CA}`);
 
+/** A case that cannot stand beside others. */
 export function alone(
   head: Head & Pick<LintCase, 'at' | 'version'>,
   wrong: LintCase['wrong'],
