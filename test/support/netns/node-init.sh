@@ -39,6 +39,10 @@ mount --bind "$dir/run" "$root/run/containerd"
 # The snapshots' upper folders may not lie on an overlay, so they lie beside it.
 mount --bind "$dir/lib" "$root/var/lib/containerd"
 mount --bind "$dir/root/etc/containerd" "$root/etc/containerd"
+if [ -d "$dir/root/etc/docker" ]; then
+  mkdir -p "$root/etc/docker"
+  mount --bind "$dir/root/etc/docker" "$root/etc/docker"
+fi
 mount --bind "$tools" "$root/opt/slipway-tools"
 rm -f "$root/etc/resolv.conf"
 cp "$dir/hosts" "$root/etc/hosts"

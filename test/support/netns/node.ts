@@ -19,12 +19,20 @@ export interface NodeOptions {
   readonly hosts: Readonly<Record<string, string>>;
   /** Writes what containerd shall find below `root` when it starts: rules, a drop-in. */
   configure(root: string): Promise<void>;
+  /** A folder with another `containerd` than the usual one. */
+  readonly tools?: string;
+  /** For containerd, besides the variables of this process. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A node of its own network, mounts, processes and cgroups, with a real containerd in it. */
 export interface ContainerNode extends AsyncDisposable {
   /** The part of the node's root that people configure: `etc/containerd` lies below it. */
   readonly root: string;
+  /** The address under which others see it. */
+  readonly address: string;
+  /** The CRI's socket, as this machine sees it. */
+  readonly socket: string;
   /** Runs crictl against the node: `await node.crictl('pull', 'registry.k8s.io/pause:3.9')`. */
   crictl(...args: readonly string[]): Promise<ProgramResult>;
   /** Every request that containerd sent to a registry so far. */
@@ -41,21 +49,23 @@ export const dropInFolder = 'etc/containerd/conf.d';
 export async function startNode(options: NodeOptions): Promise<ContainerNode> {
   await using stack = new AsyncDisposableStack();
   const namespace = stack.use(await addNamespace(options.name));
-  await options.hub.connect(namespace);
+  const address = await options.hub.connect(namespace);
   const cgroups = stack.use(await addCgroups(options.name));
   const { folder } = options;
   await writeNodeFiles(options);
   await options.configure(join(folder, 'root'));
   const launcher = new URL('node-launch.sh', import.meta.url).pathname;
-  const tools = await buildTools('containerd');
+  const tools = options.tools ?? (await buildTools('containerd'));
   const logFile = join(folder, 'containerd.log');
   const groups = cgroups.folders.join(' ');
   const program = stack.use(
     startProgram(['bash', launcher, namespace.name, groups, folder, tools], logFile, {
       stopSignal: 'SIGKILL', // unshare ignores SIGTERM while it waits
+      ...(options.env && { env: options.env }),
     }),
   );
-  const crictl = await crictlFor(join(folder, 'run', 'containerd.sock'));
+  const socket = join(folder, 'run', 'containerd.sock');
+  const crictl = await crictlFor(socket);
   await waitUntil(async () => program.exitCode() !== undefined || isReady(crictl), {
     what: 'containerd to answer',
     timeoutMs: 60_000,
@@ -65,6 +75,8 @@ export async function startNode(options: NodeOptions): Promise<ContainerNode> {
   const running = stack.move();
   return {
     root: join(folder, 'root'),
+    address,
+    socket,
     crictl,
     requests: () => readNodeRequests(program.output()),
     [Symbol.asyncDispose]: () => running.disposeAsync(),

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { firstRoot, secondRoot } from '../roots.ts';
-import { type GeneratedFile, hostsFile, oddHostsFile } from './hosts-files.ts';
+import { type GeneratedFile, hostsFile, oddHostsFile, wrongHostsFile } from './hosts-files.ts';
 
 export interface Tree {
   readonly files: Readonly<Record<string, string>>;
@@ -96,8 +96,15 @@ function treeOf(
 }
 
 /** The files of one registry, whichever it is. */
-export const trees: fc.Arbitrary<(registry: string) => Tree> = fc.oneof(
-  { weight: 6, arbitrary: treeOf(usualLayouts, hostsFile) },
-  { weight: 2, arbitrary: treeOf(usualLayouts, oddHostsFile) },
-  { weight: 3, arbitrary: treeOf(oddLayouts, hostsFile) },
-);
+export const trees: fc.Arbitrary<(registry: string) => Tree> = treesWith(oddHostsFile);
+
+/** The same without hosts that nobody stands for. */
+export const settledTrees: fc.Arbitrary<(registry: string) => Tree> = treesWith(wrongHostsFile);
+
+function treesWith(odd: fc.Arbitrary<GeneratedFile>): fc.Arbitrary<(registry: string) => Tree> {
+  return fc.oneof(
+    { weight: 6, arbitrary: treeOf(usualLayouts, hostsFile) },
+    { weight: 2, arbitrary: treeOf(usualLayouts, odd) },
+    { weight: 3, arbitrary: treeOf(oddLayouts, hostsFile) },
+  );
+}

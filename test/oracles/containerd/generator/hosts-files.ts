@@ -88,6 +88,12 @@ function written(parts: fc.Arbitrary<Parts>, how: fc.Arbitrary<string>) {
 /** Mirrors as people write them, one in five in an odd spelling. */
 export const hostsFile: fc.Arbitrary<GeneratedFile> = written(partsOf(urls, settings), style);
 
+/** The same hosts with settings of which half are wrong. */
+export const wrongHostsFile: fc.Arbitrary<GeneratedFile> = written(
+  partsOf(urls, oddSettings),
+  style,
+);
+
 /** Everything that may stand in such a file, right and wrong. */
 export const oddHostsFile: fc.Arbitrary<GeneratedFile> = written(
   partsOf(oddUrls, oddSettings),

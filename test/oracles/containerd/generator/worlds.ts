@@ -74,3 +74,25 @@ export const logins: fc.Arbitrary<LoginPlan> = fc
       ),
     ),
   }));
+
+/** For a running daemon, whose main configuration stays: the same logins for all cases. */
+export const fixedLogins: Logins = {
+  'a.example': right,
+  'a.example:5000': ['u', 'wrong'],
+  'registry-1.docker.io': right,
+  'docker.io': ['u', 'never'],
+  'b.example': ['u', 'wrong'],
+};
+
+export const settledLogins: fc.Arbitrary<LoginPlan> = logins.map(({ wanted }) => ({
+  wanted,
+  configured: fixedLogins,
+}));
+
+/** A daemon fetches blobs side by side, so no answer to one may depend on how many came before. */
+export const settledAnswers: fc.Arbitrary<readonly AnswerRule[]> = answers.map((rules) =>
+  rules.map(({ times, ...rest }) => {
+    const isForBlobs = rest.on === 'any' || rest.on === 'blob';
+    return times === undefined || isForBlobs ? rest : { ...rest, times };
+  }),
+);

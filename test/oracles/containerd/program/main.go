@@ -188,6 +188,9 @@ func must(err error) {
 	}
 }
 
+// Some versions wait before they repeat a request, so many cases are under way at a time.
+const workers = 8
+
 func main() {
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(make([]byte, 1<<20), 1<<24)
@@ -195,10 +198,19 @@ func main() {
 	defer output.Flush()
 	encoder := json.NewEncoder(output)
 	encoder.SetEscapeHTML(false)
-	for lines.Scan() {
-		var q question
-		must(json.Unmarshal(lines.Bytes(), &q))
-		must(encoder.Encode(safely(&q)))
+	pending := make(chan chan answer, workers)
+	go func() {
+		defer close(pending)
+		for lines.Scan() {
+			q := &question{}
+			must(json.Unmarshal(lines.Bytes(), q))
+			result := make(chan answer, 1)
+			pending <- result
+			go func() { result <- safely(q) }()
+		}
+	}()
+	for result := range pending {
+		must(encoder.Encode(<-result))
 	}
 }
 
