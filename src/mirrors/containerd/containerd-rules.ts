@@ -12,9 +12,14 @@ import { type MainConfigStep, planMainConfig } from './write/main-config-file.ts
 /** Everything that containerd of one version knows about rules. */
 export function containerdRules(behaviour: ContainerdBehaviour): RuntimeRules {
   const note = newerVersionNote(behaviour);
-  let levels: Promise<FindingRules> | undefined; // read once for all nodes
+  let read: Promise<FindingRules> | undefined;
+  // Once for all nodes.
+  const levels = (): Promise<FindingRules> => {
+    read ??= loadFindingRules();
+    return read;
+  };
   return {
-    openNode: (tree) => openContainerdNode(tree, behaviour, (levels ??= loadFindingRules())),
+    openNode: (tree) => openContainerdNode(tree, behaviour, levels()),
     compile: async (tree, rules, sandboxImage) => {
       const files = certsDirectory(rules, behaviour);
       const main = await planMainConfig(tree, behaviour, sandboxImage);
@@ -23,7 +28,7 @@ export function containerdRules(behaviour: ContainerdBehaviour): RuntimeRules {
         ? { wanted: files, settled: [main], existing }
         : { wanted: [...files, main.file], settled: [], existing, ...insertOf(main) };
     },
-    lint: (tree, site) => lintContainerd(tree, behaviour, site),
+    lint: (tree, site) => lintContainerd(tree, behaviour, site, levels()),
     placeOf,
     reloadFor,
     service: { units: ['containerd.service'] },

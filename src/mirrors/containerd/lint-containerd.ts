@@ -3,7 +3,7 @@
 import { compareText } from '../../shared/json.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { type Finding, formatOrigin } from '../finding.ts';
-import { loadFindingRules } from '../finding-rules.ts';
+import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { newerFindings } from './config-findings.ts';
@@ -20,8 +20,9 @@ export async function lintContainerd(
   tree: ConfigTree,
   behaviour: ContainerdBehaviour,
   site: LintedSite,
+  levels: Promise<FindingRules> = loadFindingRules(),
 ): Promise<readonly Finding[]> {
-  const table = await loadFindingRules();
+  const table = await levels;
   const isWhole = (await tree.read(MAIN_CONFIG)).kind !== 'missing';
   const config = await readMainConfig(tree, behaviour);
   const main = isWhole

@@ -5,10 +5,17 @@ import { configCases } from '../../../test/support/containerd-lint/config-cases.
 import { folderCases } from '../../../test/support/containerd-lint/folder-cases.ts';
 import { hostsCases } from '../../../test/support/containerd-lint/hosts-cases.ts';
 import { ABLE, MAIN, mainFor, node, ROOT } from '../../../test/support/containerd-lint/nodes.ts';
-import { assertEveryRule, testLintCases } from '../../../test/support/lint-cases.ts';
+import {
+  assertEveryRule,
+  type CombinedCase,
+  type LintCase,
+  testLintCases,
+} from '../../../test/support/lint-cases.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { loadFindingRules, readRuleGroup } from '../finding-rules.ts';
+import { mendFiles } from '../lint/mend-files.ts';
 import { memoryTree } from '../memory-tree.ts';
+import { type Overlay, overlayTree } from '../overlay-tree.ts';
 import { behaviourFor } from './behaviour.ts';
 import { containerdRules } from './containerd-rules.ts';
 
@@ -22,20 +29,23 @@ testLintCases({
   runtime: 'containerd',
   cases,
   open,
-  combine: (three) => {
-    const versions = new Set(three.map(({ version = '2.1.1' }) => version));
-    const modes = new Set(three.map(({ mode = 'online' }) => mode));
-    const [version = ''] = versions;
-    const mains = three.flatMap(({ wrong }) => wrong[MAIN] ?? []);
-    const special = mains.filter((text) => text !== usualMain(version));
-    const paths = three.flatMap(({ wrong }) => Object.keys(wrong).filter((path) => path !== MAIN));
-    const isShared = new Set(paths).size < paths.length;
-    if (versions.size > 1 || modes.size > 1 || special.length > 1 || isShared) return undefined;
-    const files = Object.assign({}, ...three.map(({ wrong }) => wrong));
-    const at = three.map((one) => one.at);
-    return { files: { ...files, [MAIN]: special[0] ?? usualMain(version) }, at };
-  },
+  combine: combined,
 });
+
+/** Undefined where they cannot stand together. */
+function combined(three: readonly LintCase[]): CombinedCase | undefined {
+  const versions = new Set(three.map(({ version = '2.1.1' }) => version));
+  const modes = new Set(three.map(({ mode = 'online' }) => mode));
+  const [version = ''] = versions;
+  const mains = three.flatMap(({ wrong }) => wrong[MAIN] ?? []);
+  const special = mains.filter((text) => text !== usualMain(version));
+  const paths = three.flatMap(({ wrong }) => Object.keys(wrong).filter((path) => path !== MAIN));
+  const isShared = new Set(paths).size < paths.length;
+  if (versions.size > 1 || modes.size > 1 || special.length > 1 || isShared) return undefined;
+  const files = Object.fromEntries(three.flatMap(({ wrong }) => Object.entries(wrong)));
+  const at = three.map((one) => one.at);
+  return { files: { ...files, [MAIN]: special[0] ?? usualMain(version) }, at };
+}
 
 /** What {@link node} and {@link oldNode} write. */
 function usualMain(version: string): string {
@@ -88,6 +98,30 @@ test('three mistakes in one file are each found at their line, in any order', as
       );
     }),
     { seed: 4, numRuns: 60 },
+  );
+});
+
+test('safe changes of three wrong configurations at once leave none to be made and bring nothing new', async () => {
+  const some = fc.shuffledSubarray(cases, { minLength: 3, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(some, async (three) => {
+      const together = combined(three);
+      fc.pre(together !== undefined);
+      const base = memoryTree(together.files);
+      const [version] = three.flatMap((one) => one.version ?? []);
+      const [mode = 'online'] = three.flatMap((one) => one.mode ?? []);
+      const rules = await open(version);
+      const lint = (changes: Overlay) => rules.lint(overlayTree(base, changes), { mode });
+
+      const { found, left } = await mendFiles({ base, lint, mayBeNamed: () => true });
+
+      const before = new Set(found.map(({ rule }) => rule));
+      assert.deepEqual(
+        left.filter(({ rule, mend }) => mend !== undefined || !before.has(rule)),
+        [],
+      );
+    }),
+    { seed: 4, numRuns: 40 },
   );
 });
 

@@ -54,14 +54,21 @@ export async function badTrustFiles(
       (pair, index) => ({ key: 'client', index, read: readClient(tree, pair) }) as const,
     ),
   ];
-  const settled = await Promise.allSettled(reads.map(({ read }) => read));
-  return settled.flatMap((result, at) => {
-    const asked = reads[at];
-    if (result.status === 'fulfilled' || asked === undefined) return [];
-    const { reason }: { reason: unknown } = result;
-    if (!(reason instanceof TrustFileError)) throw reason;
-    return [{ key: asked.key, index: asked.index, error: reason }];
+  const bad = reads.map(async ({ key, index, read }): Promise<readonly BadTrustFile[]> => {
+    const error = await faultOf(read);
+    return error === undefined ? [] : [{ key, index, error }];
   });
+  return (await Promise.all(bad)).flat();
+}
+
+async function faultOf(read: Promise<unknown>): Promise<TrustFileError | undefined> {
+  try {
+    await read;
+    return undefined;
+  } catch (error) {
+    if (error instanceof TrustFileError) return error;
+    throw error;
+  }
 }
 
 async function readAuthority(tree: ConfigTree, path: string): Promise<TrustFile> {

@@ -29,7 +29,7 @@ export function mainFor(version: string, ...lines: readonly string[]): string {
 /** A node of 2.1.1 with these files in the folder of a registry. */
 export function node(registry: string, files: Files | string, main = mainFor('2.1.1')): Files {
   const named = typeof files === 'string' ? { 'hosts.toml': files } : files;
-  const placed = Object.entries(named).map(([name, text]) => [
+  const placed = Object.entries(named).map(([name, text]): [string, string] => [
     joinPath(ROOT, registry, name),
     text,
   ]);

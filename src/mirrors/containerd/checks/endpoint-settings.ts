@@ -1,5 +1,6 @@
 /** What an endpoint may do, and how it is trusted. */
 
+import { suggest } from '../../../documents/suggest.ts';
 import type { TomlKey } from '../../../documents/toml-scan.ts';
 import type { Noticed } from '../../finding.ts';
 import type { PlannedEndpoint } from '../endpoints.ts';
@@ -68,11 +69,23 @@ function withoutPush(
   key: TomlKey | undefined,
   { scan }: ReadHosts,
 ) {
-  if (key === undefined) return withLine(scan, entry.table, wanted);
+  if (key === undefined) {
+    // Somebody said what it may do, in a word that is another rule's.
+    const isSaid = keysOf(scan, entry.table).some((name) => suggest(name, ['capabilities']));
+    return isSaid ? undefined : withLine(scan, entry.table, wanted);
+  }
   const isEmpty = key.value.kind === 'array' && key.value.items.length === 0;
   const rest = isEmpty ? ['pull', 'resolve'] : capabilities.filter((name) => name !== 'push');
   const list = rest.map((name) => JSON.stringify(name)).join(', ');
   return rest.length === 0 ? undefined : replaced(key.value, `[${list}]`);
+}
+
+function keysOf({ keys }: ReadHosts['scan'], table: readonly string[]): readonly string[] {
+  return keys.flatMap(({ path }) => {
+    const isInside =
+      path.length === table.length + 1 && table.every((name, at) => path[at] === name);
+    return isInside ? path.slice(-1) : [];
+  });
 }
 
 function halfAble(endpoint: PlannedEndpoint, read: ReadHosts): Noticed | undefined {

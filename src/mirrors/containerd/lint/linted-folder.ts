@@ -7,12 +7,12 @@ import { overlayTree } from '../../overlay-tree.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
 import type { ContainerdBehaviour } from '../behaviour.ts';
 import { misspeltNames } from '../checks/file-names.ts';
-import type { JudgedRules } from '../checks/judged.ts';
+import { type JudgedRules, UNLISTED } from '../checks/judged.ts';
 import { DEFAULT_DIRECTORY } from '../host-directory.ts';
 import { contentFindings, registryFindings } from '../registry-findings.ts';
 import { readRulesIn } from '../registry-rules.ts';
 import { defaultMirrors, withoutDefaultMirrors } from './default-folder.ts';
-import { folderNameFault, registryOfFolder } from './folder-name.ts';
+import { folderNameFault, type NameFault, registryOfFolder } from './folder-name.ts';
 
 /** A folder to lint, and where it stands. */
 export interface LintedFolder {
@@ -41,7 +41,7 @@ export async function lintFolder(folder: LintedFolder): Promise<readonly Noticed
     one.rule === 'C001' && mend !== undefined ? { ...one, mend } : one,
   );
   return [
-    ...(fault === undefined ? [] : [wrongName(folder, path, others, fault)]),
+    ...(fault === undefined ? [] : [await wrongName(folder, path, fault)]),
     ...(fault === undefined ? found : found.filter(({ rule }) => rule !== 'C016')),
     ...content,
     ...(/^https?:$/i.test(name) ? [] : await nestedFolders(tree, path)),
@@ -54,7 +54,7 @@ async function judge(
   { tree, root, name, behaviour, site }: LintedFolder,
   { registry, others }: Pick<JudgedRules, 'registry' | 'others'>,
 ): Promise<JudgedRules> {
-  const isDefault = name === DEFAULT_DIRECTORY;
+  const isDefault = registry === UNLISTED;
   const directory = {
     kind: 'found',
     path: joinPath(root, name),
@@ -65,18 +65,32 @@ async function judge(
   return { registry, rules, others, behaviour, site };
 }
 
-function wrongName(
-  { root, siblings }: LintedFolder,
+async function wrongName(
+  folder: LintedFolder,
   path: string,
-  others: readonly string[],
-  { meant, ...fault }: NonNullable<ReturnType<typeof folderNameFault>>,
-): Noticed {
+  { meant, ...fault }: NameFault,
+): Promise<Noticed> {
+  const { tree, root, siblings } = folder;
   const found: Noticed = { rule: 'C015', origin: { file: path }, ...fault };
-  const isFree = siblings.every(({ name }) => name !== meant);
-  // Other files in it may be named by their path.
-  if (meant === undefined || !isFree || others.join() !== 'hosts.toml') return found;
-  const to = joinPath(root, meant, 'hosts.toml');
-  return { ...found, mend: { kind: 'rename', path: joinPath(path, 'hosts.toml'), to } };
+  if (meant === undefined || siblings.some(({ name }) => name === meant)) return found;
+  const entry = await tree.read(joinPath(path, 'hosts.toml'));
+  const text = entry.kind === 'file' ? Buffer.from(entry.bytes).toString('utf8') : '';
+  // Certificates that it names by the folder's own path would be lost.
+  if (text.includes(`${path}/`)) return found;
+  if (meant === DEFAULT_DIRECTORY && (await losesMirrors(folder, path))) return found;
+  return { ...found, mend: { kind: 'rename', path, to: joinPath(root, meant) } };
+}
+
+/** Whether a folder beside it would replace it as `_default`, and not ask its mirrors (C017). */
+async function losesMirrors(folder: LintedFolder, path: string): Promise<boolean> {
+  const mirrors = await defaultMirrors(folder.tree, path, folder.behaviour);
+  const others = folder.siblings.filter(({ name, isFolder }) => isFolder && name !== folder.name);
+  const losses = others.map(async ({ name }) => {
+    const registry = registryOfFolder(name);
+    const judged = await judge({ ...folder, name }, { registry, others: [] });
+    return withoutDefaultMirrors(judged, mirrors);
+  });
+  return (await Promise.all(losses)).flat().length > 0;
 }
 
 interface Misspelt {
