@@ -12,6 +12,8 @@ import { natures } from '../world/names.ts';
 import { type Nature, type Reply, type World, WorldServer } from '../world/world.ts';
 
 const ports = [443, 80, 5000] as const;
+/** The first byte of a TLS greeting. */
+const tlsHandshake = 0x16;
 
 /** What one client does in one case. */
 export interface Recording {
@@ -66,7 +68,10 @@ function accept(
   socket.once('data', (first: Buffer) => {
     socket.pause();
     socket.unshift(first);
-    if (first[0] !== 0x16) return void http.emit('connection', socket);
+    if (first[0] !== tlsHandshake) {
+      http.emit('connection', socket);
+      return void process.nextTick(() => socket.resume()); // it was read from before
+    }
     if (first.includes('plain.example')) {
       return void socket.end('HTTP/1.0 400 Bad Request\r\n\r\nClient sent TLS.\n');
     }
