@@ -14,6 +14,8 @@ export type Result =
       readonly sizeBytes: number | undefined;
       readonly isRepeatable: boolean;
       readonly request: PullRequest;
+      /** The URL as it was asked first: with https where HTTP came after it. */
+      readonly asked: string;
     }
   | { readonly kind: 'error'; readonly text: string; readonly why: 'transport' | 'login' | 'passing' };
 
@@ -111,7 +113,7 @@ export class AskSession {
       // An error names the URL that was asked for first.
       return again.kind === 'error'
         ? { ...again, text: again.text.replace('"http://', '"https://') }
-        : again;
+        : { ...again, asked: request.url };
     }
     return resultOf(answer, request);
   }
@@ -129,7 +131,7 @@ export function resultOf(answer: Answer, request: PullRequest): Result {
     const { status, sizeBytes, challenge } = answer;
     if (challenge === 'unmet') return { kind: 'error', text: noLogin, why: 'login' };
     const isRepeatable = challenge === 'repeatable';
-    return { kind: 'response', status, sizeBytes, isRepeatable, request };
+    return { kind: 'response', status, sizeBytes, isRepeatable, request, asked: request.url };
   }
   const mayPass = answer.kind !== 'plain-http' && answer.mayPass === true;
   const reason =
@@ -151,7 +153,8 @@ type Failed = Extract<Result, { kind: 'error' }>;
 /** Source: AddResponses in containerd core/remotes/docker/authorizer.go. */
 const noLogin = 'authorization failed: no basic auth credentials';
 
-function statusText(status: number): string {
+/** `404` → `404 Not Found`. */
+export function statusText(status: number): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
 }
 

@@ -17,6 +17,8 @@ export interface AnswerRules {
   readonly mostRelevantError: boolean;
   /** True when an https-first endpoint without a port is asked over HTTP after a failed connection. */
   readonly httpAfterConnectionError: boolean;
+  /** True when the text of a failed fetch names the method, as that of a failed lookup does. */
+  readonly fetchErrorsNameMethod: boolean;
   /** True when pushes carry `?ns=` too. */
   readonly pushesCarryNs: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Digest } from '../../../oci/digest.ts';
 import type { FetchedContent, PullWalk } from '../../pull-walk.ts';
 import { pathOf } from '../../request-url.ts';
-import { type Answered, AskSession, grants, unexpected } from './ask-session.ts';
+import { type Answered, AskSession, grants, statusText, unexpected } from './ask-session.ts';
 import type { AskedChain } from './asked-chain.ts';
 import { urlRequests } from './descriptor-urls.ts';
 
@@ -27,12 +27,21 @@ export function* fetchRequests(
     if (result.kind === 'response' && result.status < 300) {
       return { kind: 'served', by: result.request };
     }
-    first ??= result.kind === 'error' ? result.text : fetchError(result, digest);
+    first ??= result.kind === 'error' ? result.text : fetchError(result, { digest, kind }, chain);
   }
   return { kind: 'failed', error: first ?? `content ${digest} not found` };
 }
 
-function fetchError(response: Answered, digest: Digest): string {
-  if (response.status === 404) return `could not fetch content ${digest} from remote: not found`;
-  return unexpected(response);
+/** Source: withErrorCheck in containerd core/remotes/docker/resolver.go, Fetch in fetcher.go. */
+function fetchError(
+  response: Answered,
+  { digest, kind }: Pick<FetchedContent, 'digest' | 'kind'>,
+  { answers }: AskedChain,
+): string {
+  if (response.status !== 404) {
+    if (answers.fetchErrorsNameMethod) return unexpected(response);
+    return `unexpected status code ${response.asked}: ${statusText(response.status)}`;
+  }
+  if (kind === 'manifests') return `content at ${response.asked} not found: not found`;
+  return `could not fetch content ${digest} from remote: not found`;
 }
