@@ -108,3 +108,10 @@ test('no letter is lost, and no line is wider than it must be', () => {
     ),
   );
 });
+
+test('lines of a diff stay as they are', () => {
+  const line = `+${'a b '.repeat(30)}`;
+
+  assert.equal(fitLines(line, 40), line);
+  assert.equal(fitLines(line.replace('+', '-'), 40), line.replace('+', '-'));
+});

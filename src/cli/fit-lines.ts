@@ -15,7 +15,7 @@ const linedUpCode = new RegExp(` {3,}(${colours}[A-Z][A-Z0-9_]+)$`);
  * release.yaml:16:13  registry.k8s.io (source) cannot be
  *                     reached: no such host name
  * ```
- * Words and commands stay whole, also where they are wider. Colours go on across lines.
+ * Words, commands and lines of a diff stay whole, also where they are wider. Colours go on across lines.
  */
 export function fitLines(text: string, width: number): string {
   return text
@@ -25,7 +25,7 @@ export function fitLines(text: string, width: number): string {
 }
 
 function fitLine(whole: string, width: number): readonly string[] {
-  if (whole.length <= width) return [whole];
+  if (whole.length <= width || isDiffLine(whole)) return [whole];
   const [after = ''] = lastColours.exec(whole) ?? [];
   const line = whole.slice(0, whole.length - after.length);
   if (cellsOf(line).length <= width) return [whole];
@@ -40,6 +40,11 @@ function fitLine(whole: string, width: number): readonly string[] {
     start = end;
   }
   return pieces.with(-1, pieces.at(-1) + after);
+}
+
+/** Lines of a diff are taken for a file, so they stay as they are. */
+function isDiffLine(line: string): boolean {
+  return /^[-+]/.test(line);
 }
 
 interface Cell {

@@ -178,14 +178,14 @@ function minutes(seconds: number): string {
 
 function assumedLines(assumed: AssumedRun | undefined): readonly string[] {
   if (assumed === undefined) return [];
-  const rows = assumed.steps.map(({ method, url, answer }) => [`${method} ${url}`, `→ ${answer}`]);
+  const rows = assumed.steps.map(({ method, url, answer }) => [answer, `${method} ${url}`]);
   const end = assumed.isServed
     ? `it comes from ${assumed.outcome}`
     : `the pull fails: ${assumed.outcome}`;
   return [
     '',
     'with the answers that you gave (404 from all others):',
-    ...rows.map((row) => `  ${row.join(' ')}`),
+    ...alignColumns(rows).map((row) => `  ${row}`),
     `  ${end}`,
   ];
 }

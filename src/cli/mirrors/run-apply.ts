@@ -79,16 +79,13 @@ async function runUndo(context: CommandContext, order: ApplyOrder): Promise<Comm
   const runtime = before ?? (await runtimeOf(root, undefined));
   const reloads = runtime === undefined ? [] : await reloadsFor(runtime, undone);
   const reloaded = await reloadIfAsked(context, order, reloads);
+  const files = undone.filter(({ path }) => !path.startsWith(STATE_FOLDER));
   return {
-    json: { root: order.root, runtime: runtime ?? null, undone, reloads, reloaded },
+    json: { root: order.root, runtime: runtime ?? null, undone: files, reloads, reloaded },
     text: [
-      `the last change below ${order.root} is taken back: ${formatCount(undone.length, 'file')}`,
+      `the last change below ${order.root} is taken back: ${formatCount(files.length, 'file')}`,
       '',
-      ...alignColumns(
-        undone
-          .filter(({ path }) => !path.startsWith(STATE_FOLDER))
-          .map(({ path, did }) => [did, path]),
-      ).map((row) => `  ${row}`),
+      ...alignColumns(files.map(({ path, did }) => [did, path])).map((row) => `  ${row}`),
       '',
       ...reloadLines({ reloads, reloaded, when: 'now' }),
     ]

@@ -125,7 +125,8 @@ async function writeEdited(
   const report = await context.run.step('mirrors', (run) => writeMirrors(request, run));
   const reloaded = dryRun ? [] : await reloadIfAsked(context, order, report.reloads);
   const name = formatRuntimeId(runtime);
-  const view = { root: order.root, dryRun, reloaded, isOff: rules.length === 0 };
+  const isOff = rules.length === 0;
+  const view = { root: order.root, dryRun, reloaded, hidesKept: true, isOff };
   return {
     json: { root: order.root, runtime: name, dryRun, ...report, reloaded, next: next ?? null },
     text: formatWrite({ report, order: view, runtime: name, next }),

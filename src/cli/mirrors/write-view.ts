@@ -12,6 +12,8 @@ export interface WriteView {
     readonly dryRun: boolean;
     /** Commands that were run already, so that nobody has to. */
     readonly reloaded?: readonly string[];
+    /** True where one rule was changed, so that files which stay say nothing. */
+    readonly hidesKept?: boolean;
     /** True when no rule shall be left. */
     readonly isOff?: boolean;
   };
@@ -22,7 +24,8 @@ export interface WriteView {
 
 /** The answer first, then each file with its reason, what to know, and the next command (ux.md). */
 export function formatWrite({ report, order, runtime, next }: WriteView): string {
-  const rows = rowsOf(report.actions);
+  const shown = report.actions.filter((action) => !(order.hidesKept && action.do === 'keep'));
+  const rows = rowsOf(shown);
   return [
     headline(report, order, runtime),
     '',
