@@ -5,6 +5,7 @@ import { tomlPosition } from '../../documents/toml-places.ts';
 import type { TomlScan } from '../../documents/toml-scan.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
+import { goReason } from '../go/go-file-error.ts';
 import { globPaths, isBadPattern } from '../go/go-glob.ts';
 import { cleanPath, joinPath } from '../go/go-path.ts';
 import { decodeTable, GoTypeFault } from '../go/go-types.ts';
@@ -103,13 +104,7 @@ async function loadFile(
 async function bytesOf(tree: ConfigTree, path: string): Promise<Uint8Array> {
   const entry = await tree.read(path);
   if (entry.kind === 'file') return entry.bytes;
-  const reason = {
-    missing: 'no such file or directory',
-    folder: 'is a directory',
-    unreadable: '',
-  };
-  const detail = entry.kind === 'unreadable' ? entry.reason : reason[entry.kind];
-  throw new ConfigRefused(`failed to load TOML: open ${path}: ${detail}`, { file: path });
+  throw new ConfigRefused(`failed to load TOML: open ${path}: ${goReason(entry)}`, { file: path });
 }
 
 /** The file, with the line and column of a key if it has one. */

@@ -103,3 +103,21 @@ test('no message repeats a secret of the files', async () => {
 
   assert.equal(JSON.stringify(found).includes('s3cret'), false);
 });
+
+test('_default in one root hides every registry of the roots behind it (C037)', async () => {
+  const files = {
+    [MAIN]: `version = 2\n[plugins."io.containerd.grpc.v1.cri".registry]\nconfig_path = "/a:/b"\n`,
+    '/a/_default/hosts.toml': OFFLINE,
+    '/b/quay.io/hosts.toml': `${good('quay.io')}`,
+  };
+
+  assert.deepEqual(await linted(files, {}, '1.7.34'), ['C037 error /b/quay.io']);
+});
+
+test('a slash behind a host is no path, and a path that ends in /v2 is as it should be', async () => {
+  for (const url of ['https://n.example/', 'https://n.example/a/v2', 'https://n.example/v2/']) {
+    const text = `${good('a.example')}[host."${url}"]\n${ABLE}`;
+
+    assert.deepEqual(await linted(node('a.example', text), {}), [], url);
+  }
+});

@@ -2,6 +2,7 @@
 
 import type { ConfigTree } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
+import { goReadError } from '../go/go-file-error.ts';
 import { joinPath } from '../go/go-path.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import {
@@ -136,9 +137,9 @@ async function readHostsBytes(tree: ConfigTree, path: string): Promise<Uint8Arra
     case 'missing':
       return new Uint8Array();
     case 'folder':
-      return unreadable('folder for file', `read ${path}: is a directory`, path);
+      return unreadable('folder for file', goReadError(path, entry), path);
     case 'unreadable':
-      return unreadable('unreadable', `open ${path}: ${entry.reason}`, path);
+      return unreadable('unreadable', goReadError(path, entry), path);
   }
 }
 

@@ -3,6 +3,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { Secret } from '../../shared/secret.ts';
 import type { ConfigTree } from '../config-tree.ts';
+import { goReadError } from '../go/go-file-error.ts';
 import type { ClientPair, EndpointTrust, TrustFile } from '../pull-chain.ts';
 import type { HostEntry } from './host-entry.ts';
 
@@ -86,12 +87,7 @@ async function readAuthority(tree: ConfigTree, path: string): Promise<TrustFile>
 async function readText(tree: ConfigTree, path: string, what: string): Promise<string> {
   const entry = await tree.read(path);
   if (entry.kind === 'file') return Buffer.from(entry.bytes).toString('utf8');
-  const reason = {
-    folder: `read ${path}: is a directory`,
-    missing: `open ${path}: no such file or directory`,
-    unreadable: `open ${path}: ${entry.kind === 'unreadable' ? entry.reason : ''}`,
-  }[entry.kind];
-  const message = `unable to read ${what} ${JSON.stringify(path)}: ${reason}`;
+  const message = `unable to read ${what} ${JSON.stringify(path)}: ${goReadError(path, entry)}`;
   throw new TrustFileError(message, path, entry.kind);
 }
 

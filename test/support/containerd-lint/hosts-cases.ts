@@ -208,6 +208,16 @@ const specs: readonly HostsSpec[] = [
     5,
   ],
   [
+    'C024',
+    'a table that is opened again behind another host',
+    [
+      `${whole}[host."https://m.example".header]\nX-Site = "a"\n`,
+      `${GOOD}[host."https://m.example".header]\nX-Site = "a"\n`,
+    ],
+    7,
+  ],
+  ['C023', 'a fragment', [second('https://n.example#x'), whole], 5],
+  [
     'C026',
     'a login that is not encoded',
     [

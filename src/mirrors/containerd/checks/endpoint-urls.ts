@@ -113,7 +113,7 @@ function wrongPath(endpoint: PlannedEndpoint, read: ReadHosts): Noticed | undefi
     const mend = editMend(read.file, [withLine(read.scan, entry.table, line)]);
     return { rule: 'C008', origin, message, fix: `Add ${line}.`, ...mend };
   }
-  if (path === '/v2' || /\/v2\/*$/.test(entry.written.replace(/[?#].*/, ''))) return undefined;
+  if (/^\/*v2$/.test(path) || entry.url?.path.replace(/\/*$/, '').endsWith('/v2')) return undefined;
   const message = `the path stands in front of /v2: images are asked at ${base}`;
   const fix = `If they lie below /v2, as in Harbor, write ${afterVersion(endpoint)} with override_path = true.`;
   return { rule: 'C038', origin, message, fix };
@@ -156,7 +156,7 @@ function droppedParts(endpoint: PlannedEndpoint, read: ReadHosts): Noticed | und
   const [, extra] = /([?#].*)$/.exec(written) ?? [];
   if (extra === undefined) return undefined;
   const message = `${redact(extra)} at the end of the URL is dropped`;
-  const level = extra.length > 1 && extra.startsWith('?') ? 'warn' : 'info';
+  const level = extra.length > 1 ? 'warn' : 'info';
   const mend = urlMend(read, endpoint, written.slice(0, -extra.length));
   return { rule: 'C023', level, origin, message, fix: 'Take it out.', ...mend };
 }
@@ -179,16 +179,27 @@ function askedTwice(
   const isRoot = at === endpoints.length - 1;
   // Of two mirrors the later one is in excess; beside the root, which is always asked, the mirror.
   if (other === undefined || isRoot || (same > at && same < endpoints.length - 1)) return undefined;
+  const reopened = reopenedTable(endpoint, other, read);
+  if (reopened !== undefined) return reopened;
   const message =
     other.role === 'upstream'
       ? `${endpoint.base} is the registry itself, which is asked last anyway: it is asked twice`
       : `${endpoint.base} is asked twice: it is named in line ${other.origin.line ?? 1} too`;
-  return {
-    rule: 'C024',
-    origin: placeOfUrl(read, endpoint),
-    message,
-    fix: 'Remove one of the two.',
-  };
+  const origin = placeOfUrl(read, endpoint);
+  return { rule: 'C024', origin, message, fix: 'Remove one of the two.' };
+}
+
+/** `[host."https://a".header]` behind the table of another host: 2.x lists the host once more. */
+function reopenedTable(
+  { entry, base }: PlannedEndpoint,
+  other: PlannedEndpoint,
+  { scan, file }: ReadHosts,
+): Noticed | undefined {
+  if (entry.written !== other.entry.written || other.entry.table.length === 0) return undefined;
+  const again = scan.headers.findLast(({ path }) => path[1] === entry.written);
+  const message = `${base} is asked twice: its table is opened again behind that of another host`;
+  const fix = `Move it up, to the other keys of ${redact(entry.written)}.`;
+  return { rule: 'C024', origin: originAt(file, again), message, fix };
 }
 
 /** A host of which somebody knows that it does not speak TLS. */

@@ -73,7 +73,7 @@ function defaultFolderIn(roots: readonly Root[], behaviour: ContainerdBehaviour)
 
 /** C001 and C028: rules straight in the root, and files in place of folders. */
 async function plainFiles(
-  { tree, behaviour }: LintedRoots,
+  { tree, behaviour, site }: LintedRoots,
   { path, names }: Root,
 ): Promise<readonly Noticed[]> {
   const files = names.filter(({ name, isFolder }) => !isFolder && !name.startsWith('.'));
@@ -84,14 +84,19 @@ async function plainFiles(
       const fix = `Move it to ${path}/REGISTRY/hosts.toml, such as ${path}/docker.io/hosts.toml.`;
       return [{ rule: 'C001', origin: { file }, message, fix }];
     }
-    if (name !== DEFAULT_DIRECTORY && !/^[\w-]+(?:\.[\w-]+)+(?:_\d+_|:\d+)?$/.test(name)) return [];
-    if (/\.(?:pem|crt|cer|cert|key|bak|before-slipway|md|txt)$/i.test(name)) return [];
     const registry = registryOfFolder(name);
+    if (!isForRegistry(name) && site.registries?.includes(registry) !== true) return [];
     const directory = { kind: 'found', path: file, isDefault: false, isFile: true } as const;
     const rules = await readRulesIn(directory, { tree, registry, behaviour });
     return failures({ registry, rules, others: [], behaviour });
   });
   return (await Promise.all(found)).flat();
+}
+
+/** Certificates and notes may lie in a root, and their names look like those of hosts too. */
+function isForRegistry(name: string): boolean {
+  if (/\.(?:pem|crt|cer|cert|key|bak|before-slipway|md|txt)$/i.test(name)) return false;
+  return name === DEFAULT_DIRECTORY || /^[\w-]+(?:\.[\w-]+)+(?:_\d+_|:\d+)?$/.test(name);
 }
 
 /** C037: a folder behind another one that is found first. */
@@ -108,7 +113,9 @@ function neverUsed(
     const first = candidates.find((wanted) => root.names.some((one) => one.name === wanted));
     if (first === undefined) continue;
     const message = `the folder is never used: ${joinPath(root.path, first)} is found before it`;
-    return [{ rule: 'C037', origin, message, fix }];
+    // Of two folders for one registry one is read; behind _default none is.
+    const level = first === name ? 'warn' : 'error';
+    return [{ rule: 'C037', level, origin, message, fix }];
   }
   const at = candidates.indexOf(name);
   const twin = candidates.slice(0, at).find((wanted) => names.some((one) => one.name === wanted));
