@@ -56,9 +56,8 @@ async function fromHostsToml(
     const { error, origin } = rules.outcome;
     return { kind: 'failed', error, origin: trustPlace(running, origin) ?? origin };
   }
-  const read = leavesUpstreamOut(rules.hostsFile)
-    ? rules.outcome.endpoints.slice(0, -1)
-    : rules.outcome.endpoints;
+  const { endpoints: all } = rules.outcome;
+  const read = leavesUpstreamOut(rules.hostsFile) ? withoutUpstream(all) : all;
   const isGenerated = host !== undefined && rules.hostsFile?.kind === 'entries';
   return {
     kind: 'endpoints',
@@ -89,6 +88,12 @@ function leavesUpstreamOut(file: HostsFile | undefined): boolean {
     ({ path, headerLength }) => headerLength === 0 && path[0] === 'server',
   );
   return !hasServer && file.entries.length > 1;
+}
+
+/** A mirror without a host in the last place is filled in as the root entry would be. */
+function withoutUpstream(all: readonly RegistryEndpoint[]): readonly RegistryEndpoint[] {
+  const mirrors = all.slice(0, -1);
+  return mirrors.at(-1)?.host === '' ? [...mirrors.slice(0, -1), ...all.slice(-1)] : mirrors;
 }
 
 interface Origins {
