@@ -112,7 +112,12 @@ class RawReader {
       return read;
     }
     const { source = '', type } = node as Scalar; // nothing else is left
-    return this.#named(node, { kind: 'scalar', text: source, isPlain: type === 'PLAIN', ...common });
+    return this.#named(node, {
+      kind: 'scalar',
+      text: source,
+      isPlain: type === 'PLAIN',
+      ...common,
+    });
   }
 
   #readMap(node: YAMLMap, common: Pick<RawYaml, 'at' | 'tag'>): RawYaml {
