@@ -121,3 +121,15 @@ test('a slash behind a host is no path, and a path that ends in /v2 is as it sho
     assert.deepEqual(await linted(node('a.example', text), {}), [], url);
   }
 });
+
+test('a misspelt setting is not corrected where it would keep CRI from loading', async () => {
+  const mirrors = 'mirrors."m.example".endpoint = ["https://m.example"]';
+  const mends = async (...lines: readonly string[]) => {
+    const files = node('a.example', good('a.example'), mainFor('1.7.34', ...lines));
+    const found = await (await open('1.7.34')).lint(memoryTree(files), { mode: 'online' });
+    return found.filter(({ rule }) => rule === 'C003').map(({ mend }) => mend !== undefined);
+  };
+
+  assert.deepEqual(await mends(`confg_path = "${ROOT}"`), [true]);
+  assert.deepEqual(await mends(`confg_path = "${ROOT}"`, mirrors), [false]);
+});

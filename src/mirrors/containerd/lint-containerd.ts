@@ -2,13 +2,14 @@
 
 import { compareText } from '../../shared/json.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { type Finding, formatOrigin } from '../finding.ts';
+import { type Finding, formatOrigin, type Noticed } from '../finding.ts';
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { newerFindings } from './config-findings.ts';
 import { lintRoots } from './lint/linted-root.ts';
 import { registrySettings } from './lint/registry-settings.ts';
+import { verifiedMends } from './lint/verified-mends.ts';
 import { MAIN_CONFIG, type MainConfig, readMainConfig } from './main-config.ts';
 import { CERTS_D } from './write/certs-d.ts';
 
@@ -25,14 +26,25 @@ export async function lintContainerd(
   const table = await levels;
   const isWhole = (await tree.read(MAIN_CONFIG)).kind !== 'missing';
   const config = await readMainConfig(tree, behaviour);
-  const main = isWhole
-    ? [...config.findings, ...(await registrySettings(config, { tree, behaviour, site }))]
-    : newerFindings(behaviour);
+  const main = isWhole ? await mainFindings(tree, behaviour) : newerFindings(behaviour);
   const rules = await lintRoots({ tree, roots: await rootsOf(config, tree), behaviour, site });
   return inOrder([
     ...table.judge(main, 'main configuration'),
     ...table.judge(rules, 'registry rules'),
   ]);
+}
+
+/** A change of the main configuration must not bring to force what keeps CRI from loading. */
+async function mainFindings(
+  tree: ConfigTree,
+  behaviour: ContainerdBehaviour,
+): Promise<readonly Noticed[]> {
+  const lint = async (changed: ConfigTree): Promise<readonly Noticed[]> => {
+    const config = await readMainConfig(changed, behaviour);
+    const settings = await registrySettings(config, { tree: changed, behaviour });
+    return [...config.findings, ...settings];
+  };
+  return verifiedMends(await lint(tree), tree, lint);
 }
 
 /** The roots that are meant, also where a mistake in the main configuration keeps them from being read. */

@@ -39,3 +39,12 @@ test('a vector with a field that nobody compares is noticed', async () => {
 
   assert.match((await checkContainerdVector(wrong)).join(), /unknown shape/);
 });
+
+test('a lint of another level, or for versions that nobody knows, is noticed', async () => {
+  const vector = file.vectors.find(({ id }) => id === 'containerd/mirror-server-dockerio');
+
+  const wrong = { ...vector, lint: 'info: another level' };
+  assert.match((await checkContainerdVector(wrong)).join(), /lint: expected info, got C004 error/);
+  const odd = { ...vector, lint: 'error on containerd of old: text' };
+  assert.match((await checkContainerdVector(odd)).join(), /unknown shape: the versions/);
+});

@@ -3,7 +3,6 @@
 import { isTomlTable } from '../../../documents/toml.ts';
 import type { ConfigTree } from '../../config-tree.ts';
 import type { Noticed } from '../../finding.ts';
-import type { LintedSite } from '../../runtime-rules.ts';
 import type { ContainerdBehaviour } from '../behaviour.ts';
 import { failures } from '../checks/failures.ts';
 import { UNLISTED } from '../checks/judged.ts';
@@ -20,7 +19,6 @@ type ReadConfig = Extract<MainConfig, { kind: 'read' }>;
 interface Place {
   readonly tree: ConfigTree;
   readonly behaviour: ContainerdBehaviour;
-  readonly site: LintedSite;
 }
 
 /** C003, C015, C018, C030, C032 and S001 in the main configuration; nothing where it is refused. */
