@@ -80,26 +80,47 @@ function mayMatter(path: string): boolean {
   return certificates.test(extname(path)) || /^hosts\.toml$/.test(basename(path));
 }
 
+/** A folder to look into, with those on the way to it: a folder under two names is two registries. */
+interface WaitingFolder extends Place {
+  readonly above: readonly string[];
+}
+
 async function gatherFolder(place: Place): Promise<GatheredPath> {
+  if (place.real === '/') throw new MirrorLintTooLarge({ folder: place.shown, most: MOST_FILES });
   const files: InputFile[] = [];
   const folders: Place[] = [];
-  const seen = new Set<string>();
-  const waiting: (Place & { readonly level: number })[] = [{ ...place, level: 0 }];
+  const waiting: WaitingFolder[] = [{ ...place, above: [] }];
   for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
-    const { ino, dev } = await stat(folder.real);
-    // Links may lead back up.
-    if (seen.has(`${dev}:${ino}`)) continue;
-    seen.add(`${dev}:${ino}`);
-    folders.push(folder);
+    const identity = await identityOf(folder);
+    // Links may lead back up, and what was there may be gone.
+    if (identity === undefined || folder.above.includes(identity)) continue;
+    folders.push({ shown: folder.shown, real: folder.real });
     const found = await namesIn(folder);
     const wanted = found.files.filter(({ real }) => isConfiguration(real));
     for (const one of wanted) files.push(await readFileOf(one));
-    if (files.length > MOST_FILES)
+    const above = [...folder.above, identity];
+    if (above.length <= MOST_LEVELS) {
+      waiting.push(...found.folders.map((one) => ({ ...one, above })));
+    }
+    if (Math.max(files.length, folders.length) > MOST_FILES) {
       throw new MirrorLintTooLarge({ folder: place.shown, most: MOST_FILES });
-    const level = folder.level + 1;
-    if (level <= MOST_LEVELS) waiting.push(...found.folders.map((one) => ({ ...one, level })));
+    }
   }
   return { ...place, isFolder: true, files, folders };
+}
+
+async function identityOf({ real }: Place): Promise<string | undefined> {
+  const found = await statOf(real);
+  return found === undefined ? undefined : `${found.dev}:${found.ino}`;
+}
+
+async function statOf(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 function isConfiguration(path: string): boolean {
@@ -112,10 +133,7 @@ async function namesIn(folder: Place) {
   const folders: Place[] = [];
   for (const name of (await readFolder(folder)).sort(compareText)) {
     const place = { shown: joinShown(folder.shown, name), real: join(folder.real, name) };
-    const found = await stat(place.real).catch((error: unknown) => {
-      if (systemCode(error) === undefined) throw error;
-      return undefined;
-    });
+    const found = await statOf(place.real);
     if (found?.isDirectory() && !skippedFolders.has(name)) folders.push(place);
     if (found?.isFile() && found.size <= MOST_BYTES) files.push(place);
   }
