@@ -101,7 +101,7 @@ function* askWhole(
 ): Generator<Ask, Told, Reply> {
   const head = yield* ask(by, operation, trail);
   if (head.kind === 'stopped') return { kind: 'stopped', reply: head, trail };
-  if (!isVague(operation, head, known)) return { kind: 'told', by, reply: head };
+  if (by.isPing || !isVague(operation, head, known)) return { kind: 'told', by, reply: head };
   const reply = yield* ask({ ...by, method: 'GET' }, operation, trail);
   if (reply.kind === 'stopped') return { kind: 'stopped', reply, trail };
   if (reply.kind === 'unanswered') return { kind: 'failed', error: reply.reason, trail };

@@ -15,6 +15,8 @@ import { type Sending, send } from './sending.ts';
 export async function sendAsk(sending: Sending, run: Run): Promise<Answered> {
   const { operation, request } = sending.ask;
   const { largestResolvedBytes } = sending.wire;
+  // Whatever it stands before: what comes back is no part of the image.
+  if (request.isPing) return readHead(await send(sending, { method: 'GET', accept: '*/*' }, run));
   switch (operation.kind) {
     case 'resolve': {
       const accept = [...acceptedManifestTypes, '*/*'].join(', ');

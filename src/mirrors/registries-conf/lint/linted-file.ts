@@ -1,4 +1,3 @@
-import type { Noticed } from '../../finding.ts';
 import type { DecodedTable } from '../decoded-table.ts';
 import type { TomlVersion } from '../refused-toml.ts';
 import { bytesOf, type ReadFile } from '../registries-config.ts';
@@ -14,9 +13,6 @@ export interface LintedFile {
   /** The tables of the new format, each with what it was read as. */
   readonly tables: ReadonlyArray<readonly [DecodedTable, ConfiguredRegistry]>;
 }
-
-/** A check of one file. */
-export type FileCheck = (file: LintedFile) => readonly Noticed[];
 
 /** Reads a file to its end, whatever is wrong with it. */
 export function lintedFile({ path, entry, isDropIn }: ReadFile, toml: TomlVersion): LintedFile {

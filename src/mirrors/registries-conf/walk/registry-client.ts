@@ -29,6 +29,11 @@ export class RegistryClient {
     return { kind: 'failed', error: this.statusError(asked) };
   }
 
+  /** Nobody looks again at a place that has served: one that is verified has done so over HTTPS. */
+  hasServed(endpoint: PullEndpoint): void {
+    if (!endpoint.httpsFirst) this.#schemes.set(endpoint, 'https');
+  }
+
   /** A request below the repository, behind the look at /v2/ where there was none yet. */
   *ask(endpoint: PullEndpoint, method: RequestMethod, path: readonly [string, string]): Asked {
     const scheme = this.#schemes.get(endpoint) ?? (yield* this.#detectScheme(endpoint));

@@ -79,6 +79,7 @@ function* fetchRequests(
   const [first] = endpoints;
   const place = from ?? first;
   if (place === undefined) return { kind: 'failed', error: 'no place is asked' };
+  if (from !== undefined) client.hasServed(from);
   const outside = yield* outsideRequests(place, urls, client);
   if (outside !== undefined) return outside;
   let error = '';
