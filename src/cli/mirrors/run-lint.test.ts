@@ -83,6 +83,17 @@ test('a registry that is asked last is an error only where nothing may leave the
   }
 });
 
+test('a registry that the Site says speaks plain HTTP is an error behind https:// (C035)', async (t) => {
+  const secure =
+    'server = "https://registry.example:5000"\ncapabilities = ["pull", "resolve"]\n[host]\n';
+  const folder = await folderWith(t, { 'quay.io/hosts.toml': secure });
+  await writeSite(folder, '{address: registry.example:5000, plainHttp: true}');
+
+  const { stdout } = await runCli(folder, ...lint, 'quay.io/hosts.toml', '--site', 'site.yaml');
+
+  assert.match(stdout, /^quay\.io\/hosts\.toml:1:1 +error C035$/m);
+});
+
 test('what holds for some versions says for which, and a version that is named stands alone', async (t) => {
   const folder = await folderWith(t, { 'reg.example/hosts.toml': good.replace(mirror, '') });
 
@@ -126,6 +137,19 @@ test('a whole node is linted with its main configuration and what its files name
 
   assert.equal(exitCode, 1);
   assert.match(stdout, /^node\/etc\/containerd\/config\.toml\S* +error C018$/m);
+});
+
+test('a node without a main configuration reads no rules before 2.2, and that is said', async (t) => {
+  const folder = await folderWith(t, {
+    'node/etc/containerd/certs.d/docker.io/hosts.toml': good,
+  });
+  const node = [...lintAll, '--root', 'node', '--runtime'];
+
+  const old = await runCli(folder, ...node, 'containerd@1.7.20');
+  const fresh = await runCli(folder, ...node, 'containerd@2.2.7');
+
+  assert.match(old.stdout, /error C018\n {2}config_path is empty/);
+  assert.doesNotMatch(fresh.stdout, /config_path is empty/);
 });
 
 test('--json has the answer, each finding with its place, and the next command', async (t) => {

@@ -5,6 +5,7 @@ import type { LintJob } from '../../mirrors/lint/lint-job.ts';
 import { type LintRequest, openLint } from '../../mirrors/lint/open-lint.ts';
 import { sarifLog } from '../../mirrors/lint/sarif.ts';
 import type { LintedSite } from '../../mirrors/runtime-rules.ts';
+import { addressSeenFrom } from '../../site/addresses.ts';
 import { parseRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import type { Site } from '../../site/site.ts';
 import { createAuthority } from '../../trust/authority.ts';
@@ -76,7 +77,11 @@ function trimmed(path: string): string {
 }
 
 function siteFor({ offline }: LintOrder, site: Site | undefined): LintedSite {
-  return { mode: offline ? 'offline' : (site?.spec.mode ?? 'online') };
+  const seen = Object.values(site?.spec.registries ?? {}).map((registry) =>
+    addressSeenFrom(registry, 'nodes'),
+  );
+  const plainHttpHosts = seen.flatMap(({ scheme, host }) => (scheme === 'http' ? [host] : []));
+  return { mode: offline ? 'offline' : (site?.spec.mode ?? 'online'), plainHttpHosts };
 }
 
 function knownRuntimes(site: Site | undefined): readonly RuntimeId[] {
