@@ -2,7 +2,7 @@
 
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import type { Finding, Mend } from '../finding.ts';
+import { type Finding, formatOrigin, type Mend } from '../finding.ts';
 import { openRuntime } from '../open-runtime.ts';
 import { type Overlay, overlayTree } from '../overlay-tree.ts';
 import type { LintedSite, RuntimeRules } from '../runtime-rules.ts';
@@ -82,7 +82,16 @@ async function lintVersion(
 ): Promise<readonly Finding[]> {
   const rules = await open(runtimeId(unit, version));
   const tree: ConfigTree = overlayTree(await unit.treeFor(rules), changes);
-  return rules.lint(tree, site);
+  const found = await rules.lint(tree, site);
+  if (!unit.isWholeNode) return found;
+  // A lint takes a missing main configuration for one that was not handed over; a node has none then.
+  const known = new Set(found.map(placeOf));
+  const { findings } = await rules.openNode(tree);
+  return [...found, ...findings.filter((one) => !known.has(placeOf(one)))];
+}
+
+function placeOf({ rule, origin }: Finding): string {
+  return `${rule} ${formatOrigin(origin)}`;
 }
 
 /** Some runtimes have no versions that differ: their one line has an empty name. */
