@@ -1,203 +1,23 @@
 import test from 'node:test';
 import { assertEveryRule, type LintCase, testLintCases } from '../../../test/support/lint-cases.ts';
+import {
+  MAIN,
+  main,
+  mirror,
+  table,
+  tableCases,
+} from '../../../test/support/registries-conf-lint-tables.ts';
 import { registriesConfBehaviour } from './behaviour.ts';
 import { registriesConfRules } from './registries-conf-rules.ts';
 
-const MAIN = '/etc/containers/registries.conf';
 const CONF_D = '/etc/containers/registries.conf.d';
 const DROP_IN = `${CONF_D}/50-a.conf`;
 const OLD = `${CONF_D}/40-old.conf`;
-
-function main(...lines: readonly string[]): Readonly<Record<string, string>> {
-  return { [MAIN]: lines.map((line) => `${line}\n`).join('') };
-}
 
 /** The same in a drop-in. */
 function alone(name: string, ...lines: readonly string[]): Readonly<Record<string, string>> {
   return { [`${CONF_D}/${name}`]: lines.map((line) => `${line}\n`).join('') };
 }
-
-/** A table for a registry of its own, so that no two cases are about one prefix. */
-function table(name: string, ...more: readonly string[]): readonly string[] {
-  return ['[[registry]]', `location = "${name}"`, ...more];
-}
-
-function mirror(location: string, ...more: readonly string[]): readonly string[] {
-  return ['[[registry.mirror]]', `location = "${location}"`, ...more];
-}
-
-/** Cases that only add tables to the main file, and so can stand one behind the other. */
-const tables: readonly LintCase[] = [
-  {
-    what: 'a mirror with a scheme',
-    rule: 'R001',
-    wrong: main(...table('r1.example', ...mirror('https://m.example'))),
-    right: main(...table('r1.example', ...mirror('m.example'))),
-    at: `${MAIN}:4:1`,
-  },
-  {
-    what: 'a registry without location',
-    rule: 'R001',
-    wrong: main('[[registry]]', 'prefix = "r2.example"', ...mirror('m.example')),
-    right: main(
-      '[[registry]]',
-      'prefix = "r2.example"',
-      'location = "r2.example"',
-      ...mirror('m.example'),
-    ),
-    at: `${MAIN}:2:1`,
-  },
-  {
-    what: 'a mirror without location',
-    rule: 'R001',
-    wrong: main(...table('r3.example'), '[[registry.mirror]]', 'pull-from-mirror = "all"'),
-    right: main(...table('r3.example', ...mirror('m.example'))),
-    at: `${MAIN}:3:1`,
-  },
-  {
-    what: 'a wildcard with a port',
-    rule: 'R001',
-    wrong: main('[[registry]]', 'prefix = "*.r4.example:5000"', 'location = "m4.example"'),
-    right: main('[[registry]]', 'prefix = "*.r4.example"', 'location = "m4.example"'),
-    at: `${MAIN}:1:1`,
-  },
-  {
-    what: 'a value that is no boolean',
-    rule: 'R001',
-    wrong: main(...table('r5.example', 'blocked = "yes"')),
-    right: main(...table('r5.example', 'blocked = true')),
-    at: `${MAIN}:3:1`,
-  },
-  {
-    what: 'a restriction that is unknown',
-    rule: 'R001',
-    wrong: main(...table('r6.example', ...mirror('m.example', 'pull-from-mirror = "digest"'))),
-    right: main(...table('r6.example', ...mirror('m.example', 'pull-from-mirror = "digest-only"'))),
-    at: `${MAIN}:5:1`,
-  },
-  {
-    what: 'both ways to restrict mirrors',
-    rule: 'R001',
-    wrong: main(
-      ...table('r7.example', 'mirror-by-digest-only = true'),
-      ...mirror('m.example', 'pull-from-mirror = "all"'),
-    ),
-    right: main(...table('r7.example', ...mirror('m.example', 'pull-from-mirror = "digest-only"'))),
-    at: `${MAIN}:6:1`,
-  },
-  {
-    what: 'two tables of one location that disagree',
-    rule: 'R001',
-    wrong: main(
-      ...table('r8.example', 'blocked = true'),
-      ...['[[registry]]', 'prefix = "r8.example/a"', 'location = "r8.example"'],
-    ),
-    right: main(
-      ...table('r8.example', 'blocked = true'),
-      ...['[[registry]]', 'prefix = "r8.example/a"', 'location = "r8.example"', 'blocked = true'],
-    ),
-    at: `${MAIN}:4:1`,
-  },
-  {
-    what: 'a key of the top below a table',
-    rule: 'R002',
-    wrong: main(...table('r9.example', 'credential-helpers = ["containers-auth.json"]')),
-    right: main('credential-helpers = ["containers-auth.json"]', ...table('r9.example')),
-    at: `${MAIN}:3:1`,
-  },
-  {
-    what: 'mirrors as a list',
-    rule: 'R002',
-    wrong: main(...table('r10.example', 'mirrors = ["m.example"]')),
-    right: main(...table('r10.example', ...mirror('m.example'))),
-    at: `${MAIN}:3:1`,
-  },
-  {
-    what: 'a misspelt key of a mirror',
-    rule: 'R002',
-    wrong: main(...table('r11.example', ...mirror('m.example', 'skip_verify = true'))),
-    right: main(...table('r11.example', ...mirror('m.example'))),
-    at: `${MAIN}:5:1`,
-  },
-  {
-    what: 'a mirror in a table that nobody reads',
-    rule: 'R002',
-    wrong: main(...table('r12.example'), '[[mirror]]', 'location = "m.example"'),
-    right: main(...table('r12.example', ...mirror('m.example'))),
-    at: `${MAIN}:3:1`,
-  },
-  {
-    what: 'a prefix with a tag',
-    rule: 'R003',
-    wrong: main('[[registry]]', 'prefix = "r13.example/app:1"', 'location = "m13.example/app"'),
-    right: main('[[registry]]', 'prefix = "r13.example/app"', 'location = "m13.example/app"'),
-    at: `${MAIN}:2:1`,
-  },
-  {
-    what: 'an image of Docker Hub without library/',
-    rule: 'R003',
-    wrong: main('[[registry]]', 'prefix = "docker.io/busybox"', 'location = "m14.example/busybox"'),
-    right: main(
-      '[[registry]]',
-      'prefix = "docker.io/library/busybox"',
-      'location = "m14.example/busybox"',
-    ),
-    at: `${MAIN}:2:1`,
-  },
-  {
-    what: 'another name of Docker Hub',
-    rule: 'R003',
-    wrong: main('[[registry]]', 'prefix = "index.docker.io/a"', 'location = "m15.example"'),
-    right: main('[[registry]]', 'prefix = "docker.io/a"', 'location = "m15.example"'),
-    at: `${MAIN}:2:1`,
-  },
-  {
-    what: 'a star for everything',
-    rule: 'R003',
-    wrong: main('[[registry]]', 'prefix = "*"', 'location = "m16.example"'),
-    right: main('[[registry]]', 'prefix = "*.r16.example"', 'location = "m16.example"'),
-    at: `${MAIN}:2:1`,
-  },
-  {
-    what: 'a prefix without a registry',
-    rule: 'R003',
-    wrong: main('[[registry]]', 'prefix = "library/nginx"', 'location = "m17.example"'),
-    right: main('[[registry]]', 'prefix = "docker.io/library/nginx"', 'location = "m17.example"'),
-    at: `${MAIN}:2:1`,
-  },
-  {
-    what: 'a second table for one prefix',
-    rule: 'R004',
-    wrong: main(
-      ...table('r18.example', ...mirror('m.example')),
-      ...table('r18.example', ...mirror('n.example')),
-    ),
-    right: main(...table('r18.example', ...mirror('m.example'), ...mirror('n.example'))),
-    at: `${MAIN}:5:1`,
-  },
-  {
-    what: 'insecure at the registry only',
-    rule: 'R006',
-    wrong: main(...table('r19.example', 'insecure = true', ...mirror('m.example'))),
-    right: main(...table('r19.example', ...mirror('m.example'))),
-    at: `${MAIN}:3:1`,
-  },
-  {
-    what: 'a mirror whose certificate is not checked',
-    rule: 'S001',
-    wrong: main(...table('r20.example', ...mirror('m.example', 'insecure = true'))),
-    right: main(...table('r20.example', ...mirror('m.example'))),
-    at: `${MAIN}:5:1`,
-  },
-  {
-    what: 'offline, a registry that is asked after its mirror',
-    rule: 'R007',
-    wrong: main(...table('r21.example', ...mirror('m.example'))),
-    right: main(...table('r21.example', 'blocked = true', ...mirror('m.example'))),
-    at: `${MAIN}:1:1`,
-    mode: 'offline',
-  },
-];
 
 /** Cases with other files, or that hide everything else. */
 const others: readonly LintCase[] = [
@@ -273,6 +93,16 @@ const others: readonly LintCase[] = [
     at: `${CONF_D}/90-two.conf:1:1`,
   },
   {
+    what: 'a sandbox image without a registry',
+    rule: 'N002',
+    wrong: { '/etc/crio/crio.conf.d/10-pause.conf': '[crio.image]\npause_image = "pause:3.10"\n' },
+    right: {
+      '/etc/crio/crio.conf.d/10-pause.conf':
+        '[crio.image]\npause_image = "registry.k8s.io/pause:3.10"\n',
+    },
+    at: '/etc/crio/crio.conf.d/10-pause.conf:2:1',
+  },
+  {
     what: 'a client certificate without its key',
     rule: 'R008',
     wrong: { '/etc/containers/certs.d/a.example/node.cert': 'x' },
@@ -296,7 +126,7 @@ const open = () => crio;
 testLintCases({
   runtime: 'cri-o',
   open,
-  cases: tables,
+  cases: tableCases,
   combine: (cases) => {
     let lines = 0;
     const at = cases.map((one) => {
@@ -329,7 +159,7 @@ testLintCases({
 });
 
 test('every rule of registries.conf has a case', () => {
-  assertEveryRule([...tables, ...others], 'registries-conf', [
-    ...(['R001', 'R002', 'R003', 'R004', 'R005', 'R006', 'R007', 'R008'] as const),
+  assertEveryRule([...tableCases, ...others], 'registries-conf', [
+    ...(['R001', 'R002', 'R003', 'R004', 'R005', 'R006', 'R007', 'R008', 'R009'] as const),
   ]);
 });

@@ -1,10 +1,12 @@
 import { compareText } from '../../../shared/json.ts';
 import type { Noticed } from '../../finding.ts';
+import { lintImageName } from '../../names/lint-image-name.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
 import { authFilesOf, type NodeFiles } from '../node-files.ts';
 import { endpointFindings } from './endpoint-findings.ts';
 import { ignoredKeys } from './ignored-keys.ts';
 import { lintedFile } from './linted-file.ts';
+import { locationFindings } from './location-findings.ts';
 import { placeFindings } from './place-findings.ts';
 import { prefixFindings } from './prefix-findings.ts';
 import { refusedFindings } from './refused-findings.ts';
@@ -37,13 +39,25 @@ export async function fileFindings(
       ...ignoredKeys(file),
       ...prefixFindings(file, behaviour.officialImages),
       ...endpointFindings(file, site),
+      ...locationFindings(file),
     ]),
+    ...sandboxNames(files),
     ...repeatedPrefixes(linted),
     ...searchFindings(files, linted),
     ...(await unreadFiles(files)),
     ...(await placeFindings(tree, authFilesOf(files))),
   ];
   return found.sort(byPlace);
+}
+
+/** The image in which pods wait is a name like those in manifests. */
+function sandboxNames({ crio }: NodeFiles): readonly Noticed[] {
+  const named = crio?.kind === 'read' ? crio.pauseImage : undefined;
+  if (named === undefined) return [];
+  return lintImageName(named.value, 'cri-o').map(({ instead: _, ...found }) => ({
+    ...found,
+    origin: named.origin,
+  }));
 }
 
 function byPlace({ origin: a }: Noticed, { origin: b }: Noticed): number {
