@@ -46,6 +46,7 @@ const factNames = [
   'migrates-each-file',
   'keeps-default-entries',
   'registry-tls',
+  'cni-bin-dir',
   'loose-plugin-names',
   'runtime-v1-settings',
   'fetch-accepts-more-codings',

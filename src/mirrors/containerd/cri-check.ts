@@ -133,7 +133,7 @@ function runtimeFault(table: TomlTable, behaviour: ContainerdBehaviour): PluginF
     Object.entries(named)
       .map(([runtime, value]) => entryFault(tableOr(value), ['containerd', 'runtimes', runtime]))
       .find((fault) => fault !== undefined) ??
-    binFoldersFault(tableOr(table['cni'])) ??
+    binFoldersFault(tableOr(table['cni']), behaviour) ??
     oldCgroupFault(table, behaviour) ??
     durationFault(table, 'drain_exec_sync_io_timeout')
   );
@@ -152,12 +152,10 @@ function entryFault(runtime: TomlTable, path: readonly string[]): PluginFault | 
   return { error, path: [...path, key] };
 }
 
-function binFoldersFault({
-  bin_dir: folder,
-  bin_dirs: folders,
-}: TomlTable): PluginFault | undefined {
-  if (typeof folder !== 'string' || folder === '' || textsOf(folders).length === 0)
-    return undefined;
+function binFoldersFault(cni: TomlTable, behaviour: ContainerdBehaviour): PluginFault | undefined {
+  const { bin_dir: folder, bin_dirs: folders } = cni;
+  const isSet = typeof folder === 'string' && folder !== '' && behaviour.has('cni-bin-dir');
+  if (!isSet || textsOf(folders).length === 0) return undefined;
   const error = '`cni.bin_dir` and `cni.bin_dirs` cannot be set at the same time';
   return { error, path: ['cni', 'bin_dirs'] };
 }

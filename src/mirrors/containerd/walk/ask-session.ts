@@ -17,7 +17,11 @@ export type Result =
       /** The URL as it was asked first: with https where HTTP came after it. */
       readonly asked: string;
     }
-  | { readonly kind: 'error'; readonly text: string; readonly why: 'transport' | 'login' | 'passing' };
+  | {
+      readonly kind: 'error';
+      readonly text: string;
+      readonly why: 'transport' | 'login' | 'passing';
+    };
 
 /** True when the endpoint has all of these capabilities. */
 export function grants(endpoint: PullEndpoint, needed: readonly Capability[]): boolean {
@@ -66,26 +70,18 @@ export class AskSession {
     for (let sent = 1; ; sent += 1) {
       const result = yield* this.#send(endpoint, method, path, options);
       if (sent >= this.#chain.answers.attempts) return result;
-      if (result.kind === 'error') {
-        if (!this.#isTriedAgain(result.why, options.isLast)) return result;
-        continue;
-      }
-      const { status } = result;
-      if (status === 405 && method === 'HEAD' && path.kind === 'manifests') method = 'GET';
+      const isUnknownMethod = result.kind === 'response' && result.status === 405;
+      if (isUnknownMethod && method === 'HEAD' && path.kind === 'manifests') method = 'GET';
       else if (!this.#isRepeated(result, before, options.isLast)) return result;
-      before = status;
+      if (result.kind === 'response') before = result.status;
     }
   }
 
-  #isTriedAgain(why: Failed['why'], isLast: boolean): boolean {
-    return why === 'passing' && isLast && this.#chain.answers.repeatsBrokenOnLast;
-  }
-
-  #isRepeated(
-    { status, isRepeatable }: Answered,
-    before: number | undefined,
-    isLast: boolean,
-  ): boolean {
+  #isRepeated(result: Result, before: number | undefined, isLast: boolean): boolean {
+    if (result.kind === 'error') {
+      return result.why === 'passing' && isLast && this.#chain.answers.repeatsBrokenOnLast;
+    }
+    const { status, isRepeatable } = result;
     if (status === 408 || status === 429 || isRepeatable) return true;
     const isServerError = status === 500 || status === 503 || status === 504;
     return (
@@ -109,13 +105,10 @@ export class AskSession {
     const answer = yield request;
     if (endpoint.httpsFirst && !isPlain && this.#turnsToHttp(answer, endpoint)) {
       this.#plainHttp.add(endpoint.host);
-      const again = yield* this.#send(endpoint, method, path, { carriesNs, isLast: false });
-      // An error names the URL that was asked for first.
-      return again.kind === 'error'
-        ? { ...again, text: again.text.replace('"http://', '"https://') }
-        : { ...again, asked: request.url };
+      return yield* this.#send(endpoint, method, path, { carriesNs, isLast: false });
     }
-    return resultOf(answer, request);
+    const result = resultOf(answer, request);
+    return isPlain ? namedAsFirst(result) : result;
   }
 
   #turnsToHttp(answer: Answer, endpoint: PullEndpoint): boolean {
@@ -123,6 +116,13 @@ export class AskSession {
     if (answer.kind !== 'no-connection') return false;
     return this.#chain.answers.httpAfterConnectionError && !/:\d+$/.test(endpoint.host);
   }
+}
+
+/** Whoever asks does not learn that HTTP came in the place of HTTPS. */
+function namedAsFirst(result: Result): Result {
+  return result.kind === 'error'
+    ? { ...result, text: result.text.replace('"http://', '"https://') }
+    : { ...result, asked: result.asked.replace(/^http:/, 'https:') };
 }
 
 /** An answer to a request as its result, or the runtime's text when nothing came. */
@@ -148,7 +148,6 @@ export function resultOf(answer: Answer, request: PullRequest): Result {
 
 /** A {@link Result} that is an answer. */
 export type Answered = Extract<Result, { kind: 'response' }>;
-type Failed = Extract<Result, { kind: 'error' }>;
 
 /** Source: AddResponses in containerd core/remotes/docker/authorizer.go. */
 const noLogin = 'authorization failed: no basic auth credentials';

@@ -1,4 +1,3 @@
-import type { Digest } from '../../../oci/digest.ts';
 import type { FetchedContent, PullWalk } from '../../pull-walk.ts';
 import { pathOf } from '../../request-url.ts';
 import { type Answered, AskSession, grants, statusText, unexpected } from './ask-session.ts';
