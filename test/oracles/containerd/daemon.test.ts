@@ -36,7 +36,10 @@ interface Site {
   readonly folder: string;
 }
 
-test(`running daemons (seed ${options.seed})`, { timeout: 1_500_000, concurrency: 3 }, async (t) => {
+test(`running daemons (seed ${options.seed})`, {
+  timeout: 1_500_000,
+  concurrency: 3,
+}, async (t) => {
   await using folder = await scratchFolder();
   await using hub = await startHub();
   const pki = await createPki();

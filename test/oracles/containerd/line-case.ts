@@ -20,7 +20,7 @@ export interface LineCase {
 }
 
 /** Everything that does not differ between lines comes from the case. */
-export function lineCase(one: OracleCase, line: Line, pki: Pki): LineCase {
+export function lineCase(one: OracleCase, line: Line, pki: Pick<Pki, 'files'>): LineCase {
   const { main, logins, registry, reference, world } = one;
   return {
     files: {
@@ -39,9 +39,9 @@ export function lineCase(one: OracleCase, line: Line, pki: Pki): LineCase {
 /** `@site.pem@` stands for the file of that name of this run. */
 function withCertificates(
   files: OracleCase['files'],
-  pki: Pki,
+  pki: Pick<Pki, 'files'>,
 ): Readonly<Record<string, string>> {
-  const filled = Object.entries(files).map(([path, text]) => {
+  const filled = Object.entries(files).map(([path, text]): [string, string] => {
     const name = /^@(.+)@$/.exec(text)?.[1];
     return [path, name === undefined ? text : (pki.files[`${tlsFolder}/${name}`] ?? '')];
   });

@@ -10,11 +10,11 @@ import { Digest } from '../../../src/oci/digest.ts';
 import type { PullAnswer, PullStep } from './answers.ts';
 import type { LineCase } from './line-case.ts';
 import type { Line } from './lines.ts';
-import { WorldClient } from './world/world-client.ts';
 import { type Content, WorldServer } from './world/world.ts';
+import { WorldClient } from './world/world-client.ts';
 
 /** The simulator of one line. */
-export async function openLine({ version }: Line): Promise<RuntimeRules> {
+export async function openLine({ version }: Pick<Line, 'version'>): Promise<RuntimeRules> {
   return containerdRules(await behaviourFor({ name: 'containerd', version }));
 }
 
@@ -46,11 +46,7 @@ function stepsOf(chain: OpenChain, { world }: LineCase): readonly PullStep[] {
 }
 
 /** Of a push only the requests are compared. */
-function pushStep(
-  chain: OpenChain,
-  contents: readonly Content[],
-  client: WorldClient,
-): PullStep {
+function pushStep(chain: OpenChain, contents: readonly Content[], client: WorldClient): PullStep {
   const last = contents.at(-1)?.digest ?? '';
   const { requests } = stepOf('push', chain.requests.push(Digest.parse(last)), client);
   return { what: 'push', requests };

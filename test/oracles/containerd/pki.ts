@@ -39,6 +39,9 @@ export async function createPki(): Promise<Pki> {
     'client.pem': `${client.certificate}\n${client.key.reveal()}`,
     'empty.pem': 'no certificate\n',
   };
-  const placed = Object.entries(files).map(([name, text]) => [`${tlsFolder}/${name}`, text]);
+  const placed = Object.entries(files).map(([name, text]): [string, string] => [
+    `${tlsFolder}/${name}`,
+    text,
+  ]);
   return { files: Object.fromEntries(placed), system, site, foreign };
 }

@@ -1,7 +1,8 @@
 /** containerd's own answers: the program of one line, run once over all cases. */
 
+import { join } from 'node:path';
+import { buildTools } from '../../support/tools/build-tools.ts';
 import { runProgram } from '../../support/tools/run-program.ts';
-import { toolPath } from '../../support/tools/build-tools.ts';
 import type { PullAnswer } from './answers.ts';
 import type { LineCase } from './line-case.ts';
 import type { Line } from './lines.ts';
@@ -14,7 +15,7 @@ export async function realAnswers(
   line: Line,
   cases: readonly LineCase[],
 ): Promise<readonly PullAnswer[]> {
-  const { name: oracle } = { name: await toolPath(line.oracle, 'oracle' as never) };
+  const oracle = join(await buildTools(line.oracle), 'oracle');
   const input = cases.map((one) => `${JSON.stringify(one)}\n`).join('');
   const { stdout } = await runProgram([oracle], {
     input,

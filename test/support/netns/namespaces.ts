@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, rmdir } from 'node:fs/promises';
 import { runProgram } from '../tools/run-program.ts';
@@ -20,14 +21,32 @@ export async function addNamespace(role: string): Promise<Namespace> {
   const hadFolder = existsSync(folder);
   const name = `slipway-${process.pid}-${role}`;
   await ip(`netns add ${name}`);
+  const forget = deleteOnSignal(name);
   await ip(`-n ${name} link set lo up`);
   return {
     name,
     [Symbol.asyncDispose]: async () => {
+      forget();
       await ip(`netns del ${name}`);
       if (!hadFolder) await removeFolder();
     },
   };
+}
+
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Who is ended from outside disposes of nothing, and a namespace outlives its process. */
+function deleteOnSignal(name: string): () => void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    spawnSync('ip', ['netns', 'del', name]);
+    // The last one lets the signal do what it does without listeners.
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+  };
+  const forget = () => {
+    for (const ending of endings) process.off(ending, onSignal);
+  };
+  for (const ending of endings) process.once(ending, onSignal);
+  return forget;
 }
 
 async function removeAbandoned(): Promise<void> {

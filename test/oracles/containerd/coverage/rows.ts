@@ -36,7 +36,10 @@ export function countRows(
   const counts = new Map(rows.map(({ id }) => [id, 0]));
   for (const [index, one] of cases.entries()) {
     const answer = answers[index];
-    const found = new Set([...one.rows, ...(answer === undefined ? [] : rowsOfAnswer(answer, one))]);
+    const found = new Set([
+      ...one.rows,
+      ...(answer === undefined ? [] : rowsOfAnswer(answer, one)),
+    ]);
     for (const id of found) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;

@@ -40,8 +40,8 @@ async function askForPull(
     te: 'trailers',
   });
   const seen: Record<string, unknown> = {};
-  stream.on('response', (headers) => Object.assign(seen, headers));
-  stream.on('trailers', (headers) => Object.assign(seen, headers));
+  stream.on('response', (headers) => void Object.assign(seen, headers));
+  stream.on('trailers', (headers) => void Object.assign(seen, headers));
   stream.end(grpcMessage(lengthDelimited(lengthDelimited(Buffer.from(image)))));
   stream.resume();
   await Promise.race([once(stream, 'close'), broken]);

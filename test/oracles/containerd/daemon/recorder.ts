@@ -1,7 +1,11 @@
 /** One machine that is every registry of the cases: on ports 443, 80 and 5000, with and without TLS. */
 
 import { once } from 'node:events';
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 import { systemClock } from '../../../../src/shared/ports.ts';
@@ -111,7 +115,10 @@ function answer(
   const isCut = recording.server.natureOf(host) === 'cut';
   const [path = ''] = url.split('?');
   const reply = recording.server.reply({ method, host, path, authorization });
-  recording.requests.push({ ...describe(request, host), answer: isCut ? 'cut' : `${reply.status}` });
+  recording.requests.push({
+    ...describe(request, host),
+    answer: isCut ? 'cut' : `${reply.status}`,
+  });
   if (isCut) return void request.socket.destroy();
   send(response, reply);
 }

@@ -13,7 +13,7 @@ export function groupRequests(requests: readonly SentRequest[]): SeenRequests {
     const path = /^\w+:\/\/[^/]*([^?]*)/.exec(request.url)?.[1] ?? '';
     const { subject, name } = subjectOf(path);
     const group = subject === 'blob' && request.method === 'GET' ? name : 'manifest';
-    (groups[group] ??= []).push(request);
+    groups[group] = [...(groups[group] ?? []), request];
   }
   return groups;
 }

@@ -1,11 +1,9 @@
 /** All of a case put together, from a seed. */
 
 import fc from 'fast-check';
-import { buildImage } from '../../../../src/oci/image-builder.ts';
-import { tarLayer } from '../../../../src/oci/tar-layer.ts';
 import { mainKinds } from '../main-configs.ts';
 import { natures } from '../world/names.ts';
-import type { Content } from '../world/world.ts';
+import { contentsOf } from './contents.ts';
 import { settledTrees, trees } from './folders.ts';
 import type { OracleCase } from './oracle-case.ts';
 import { answers, logins, settledAnswers, settledLogins } from './worlds.ts';
@@ -72,9 +70,9 @@ type Draft = ReturnType<typeof draft> extends fc.Arbitrary<infer Item> ? Item : 
 /** The same cases for the same options. */
 export function generateCases(options: CaseOptions): readonly OracleCase[] {
   const { seed, count, settled } = options;
-  return fc.sample(draft(options), { seed, numRuns: count }).map((item, index) =>
-    finish(item, `${settled ? 'd' : 'r'}${index}`),
-  );
+  return fc
+    .sample(draft(options), { seed, numRuns: count })
+    .map((item, index) => finish(item, `${settled ? 'd' : 'r'}${index}`));
 }
 
 /** The image is the case's own, so that nothing of it is known from another case. */
@@ -82,7 +80,8 @@ function finish(item: Draft, id: string): OracleCase {
   const { main, registry, repository, form, tree } = item;
   const contents = contentsOf(id);
   // Several blobs are fetched at a time: which of them is asked for a login first would be chance.
-  const mayAsk = id.startsWith('r') || item.answers.every(({ on }) => on === 'tag' || on === 'manifest');
+  const mayAsk =
+    id.startsWith('r') || item.answers.every(({ on }) => on === 'tag' || on === 'manifest');
   const { files, rows } = tree(registry);
   // As CRI has it before anybody is asked: Docker Hub's own images lie below library.
   const path = registry === 'docker.io' && repository === 'app' ? 'library/app' : repository;
@@ -102,16 +101,4 @@ function finish(item: Draft, id: string): OracleCase {
     world: { natures, logins: mayAsk ? item.logins.wanted : {}, answers: item.answers, contents },
     rows: [...rows, `resolve/${form}`, ...(registryRows[registry] ?? [])],
   };
-}
-
-function contentsOf(id: string): readonly Content[] {
-  const image = buildImage({ layers: [tarLayer([{ path: 'id', content: id }])], config: {} });
-  const pieces = [image, ...image.blobs];
-  const names = ['manifest', 'config', 'layer'] as const;
-  return pieces.map(({ descriptor, bytes }, index) => ({
-    what: names[index] ?? 'layer',
-    digest: descriptor.digest,
-    mediaType: descriptor.mediaType,
-    base64: Buffer.from(bytes).toString('base64'),
-  }));
 }

@@ -24,7 +24,7 @@ function hosts(folder: string, { text, rows }: GeneratedFile, root = firstRoot):
 
 function both(...trees: readonly Tree[]): Tree {
   return {
-    files: Object.assign({}, ...trees.map(({ files }) => files)),
+    files: Object.fromEntries(trees.flatMap(({ files }) => Object.entries(files))),
     rows: trees.flatMap(({ rows }) => rows),
   };
 }

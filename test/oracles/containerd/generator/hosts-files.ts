@@ -47,10 +47,7 @@ function partsOf(
 }
 
 /** `skip_verify = false` says something for http only; elsewhere it would be a setting that no request shows. */
-function withoutIdleFlag(
-  host: HostUrl | undefined,
-  items: readonly Setting[],
-): readonly Setting[] {
+function withoutIdleFlag(host: HostUrl | undefined, items: readonly Setting[]): readonly Setting[] {
   if (host?.url.startsWith('http://') === true) return items;
   return items.filter(({ row }) => row !== 'skip_verify/false');
 }
@@ -79,10 +76,12 @@ const style = fc.oneof(
 );
 
 function written(parts: fc.Arbitrary<Parts>, how: fc.Arbitrary<string>) {
-  return fc.tuple(parts, how).map(([items, name]): GeneratedFile => ({
-    text: (styles[name] ?? usual)(items),
-    rows: [...rowsOf(items), ...(name === 'usual' ? [] : [name])],
-  }));
+  return fc.tuple(parts, how).map(
+    ([items, name]): GeneratedFile => ({
+      text: (styles[name] ?? usual)(items),
+      rows: [...rowsOf(items), ...(name === 'usual' ? [] : [name])],
+    }),
+  );
 }
 
 /** Mirrors as people write them, one in five in an odd spelling. */
@@ -114,7 +113,9 @@ function tables({ hosts }: Parts): string {
 
 /** One only: 1.x sorts by line, so that of several in one line any may come first. */
 function inlineHosts({ hosts }: Parts): string {
-  const items = hosts.slice(0, 1).map(({ host, items: inner }) => `${quoted(host)} = ${inlineTable(inner)}`);
+  const items = hosts
+    .slice(0, 1)
+    .map(({ host, items: inner }) => `${quoted(host)} = ${inlineTable(inner)}`);
   return `host = { ${items.join(', ')} }\n`;
 }
 
@@ -173,7 +174,9 @@ function combinedRows({ host, items }: HostTable): readonly string[] {
     ...(has('override_path', 'true') && /example(?::\d+)?$/.test(url)
       ? ['override_path/without-path']
       : []),
-    ...(has('override_path', 'true') && /example.*\/./.test(url) ? ['override_path/with-path'] : []),
+    ...(has('override_path', 'true') && /example.*\/./.test(url)
+      ? ['override_path/with-path']
+      : []),
     ...(has('capabilities', '["resolve"]') ? ['fetch/only-resolve'] : []),
   ];
 }

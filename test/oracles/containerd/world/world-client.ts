@@ -22,10 +22,7 @@ export class WorldClient {
   readonly #loggedIn = new Map<string, string>();
   #sent: SentRequest[] = [];
 
-  constructor(
-    server: WorldServer,
-    { wire, ...chain }: OpenChain,
-  ) {
+  constructor(server: WorldServer, { wire, ...chain }: OpenChain) {
     this.#server = server;
     this.#authorities = authorityNames(chain);
     this.#ownByHeaders = wire.tokenServerGetsHeaders;
