@@ -19,7 +19,7 @@ export const mirrorsExplainCommand = defineCommand({
       kind: 'text',
       value: 'NAME[@VERSION]',
       summary:
-        'the container runtime; without a version, where its versions differ is shown; default: what the Site and the Lock say',
+        'the container runtime; without a version, where its versions differ is shown; default: what the Site and the Lock say, or what the files are for',
     },
     site: { kind: 'file', value: 'SITE', summary: 'the Site, which says what is inside of it' },
     lock: {

@@ -114,6 +114,7 @@ test('--json has the whole explanation, the notes and the versions that differ',
 
 test('a root that is not there and a runtime that nobody named are told', async (t) => {
   const folder = await place(t, closed);
+  await mkdir(join(folder, 'etc'));
 
   const missing = await runCli(
     folder,
@@ -125,8 +126,17 @@ test('a root that is not there and a runtime that nobody named are told', async 
     '--runtime',
     'containerd@2.1.1',
   );
-  const unnamed = await runCli(folder, ...explain.slice(0, -1));
+  const node = await runCli(folder, 'mirrors', 'explain', 'nginx', '--root', '.');
 
   assert.match(missing.stderr, /NODE_ROOT_MISSING/);
-  assert.match(unnamed.stderr, /RUNTIME_UNDECIDED/);
+  assert.match(node.stderr, /RUNTIME_UNDECIDED/);
+});
+
+test('files of configuration tell their runtime, and that is said', async (t) => {
+  const folder = await place(t, closed);
+
+  const { stdout } = await runCli(folder, ...explain.slice(0, -1));
+
+  assert.match(stdout, /comes from registry\.example; nothing can leave the site/);
+  assert.match(stdout, /\nnote: certs\.d is taken for what containerd reads/);
 });

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { parseAssumedAnswer } from '../../mirrors/explain/assumed-answers.ts';
 import { compareLines } from '../../mirrors/explain/compare-lines.ts';
 import {
@@ -9,11 +8,13 @@ import {
 import type { Explanation } from '../../mirrors/explain/explanation.ts';
 import { openConfiguration } from '../../mirrors/explain/loose-configuration.ts';
 import { linesOf } from '../../mirrors/explain/runtime-lines.ts';
+import { runtimeOfFiles } from '../../mirrors/explain/runtime-of-files.ts';
 import { openRuntime } from '../../mirrors/open-runtime.ts';
 import { parseReference } from '../../oci/reference.ts';
 import { hostGate, siteFacts } from '../../proof/allowed-hosts.ts';
 import { parseRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import type { Site } from '../../site/site.ts';
+import { createAuthority } from '../../trust/authority.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { RuntimeUndecided } from '../errors.ts';
 import { type ClusterName, chooseRuntime } from '../node/choose-runtime.ts';
@@ -41,13 +42,16 @@ export async function runExplain(
   parseReference(order.image);
   const assumed = order.answers.map(parseAssumedAnswer);
   const site = order.siteFile === undefined ? undefined : await readSite(order.siteFile, context);
-  const runtimes = await runtimesFor(order, site?.value, context);
   const path = await configurationPath(order.root, context);
+  const { runtimes, guessed } = await runtimesFor(order, { site: site?.value, path }, context);
   const options = { site: site && siteView(site.value), assumed };
   const found = [];
-  for (const runtime of runtimes) found.push(await explainFor(path, runtime, order.image, options));
+  const pem = () => samplePem(context);
+  for (const runtime of runtimes) {
+    found.push(await explainFor({ path, runtime, pem, image: order.image }, options));
+  }
   const groups = compareLines(found.map(({ explanation }) => explanation));
-  const notes = [...new Set(found.flatMap((one) => one.notes))];
+  const notes = [...new Set([...guessed, ...found.flatMap((one) => one.notes)])];
   const [first] = groups;
   if (first === undefined) throw new TypeError('at least one runtime was asked');
   const { explanation } = first;
@@ -66,24 +70,43 @@ function isNo({ answer }: Explanation, hasSite: boolean): boolean {
   return hasSite && answer.leaves.length > 0 && !answer.mayLeave;
 }
 
+interface Runtimes {
+  readonly runtimes: readonly RuntimeId[];
+  /** What was concluded from the files alone. */
+  readonly guessed: readonly string[];
+}
+
 async function runtimesFor(
   order: ExplainOrder,
-  site: Site | undefined,
+  { site, path }: { readonly site: Site | undefined; readonly path: string },
   context: CommandContext,
-): Promise<readonly RuntimeId[]> {
+): Promise<Runtimes> {
   const { runtime: typed, cluster, lockFile } = order;
   const id = typed === undefined ? undefined : parseRuntimeId(typed);
-  if (id?.version !== undefined) return [id];
+  if (id?.version !== undefined) return { runtimes: [id], guessed: [] };
   if (lockFile !== undefined || (id === undefined && site !== undefined)) {
     const { lock } = await readLockFile(lockFile, context);
-    return [chooseRuntime({ typed, cluster, site, lock })];
+    return { runtimes: [chooseRuntime({ typed, cluster, site, lock })], guessed: [] };
   }
-  if (id === undefined) {
+  if (id !== undefined) return { runtimes: await linesOrAny(id), guessed: [] };
+  const name = await runtimeOfFiles(path);
+  if (name === undefined) {
     const because = 'neither --runtime nor a Site says which one runs there';
     throw new RuntimeUndecided({ because });
   }
+  const guessed = [`${order.root} is taken for what ${name} reads; --runtime says otherwise`];
+  return { runtimes: await linesOrAny({ name }), guessed };
+}
+
+async function linesOrAny(id: RuntimeId): Promise<readonly RuntimeId[]> {
   const lines = await linesOf(id.name);
   return lines.length === 0 ? [id] : lines;
+}
+
+/** Stands for certificates that the files name and that are elsewhere. */
+async function samplePem({ clock }: CommandContext): Promise<string> {
+  const { certificate, key } = await createAuthority({ name: 'assumed', validDays: 1 }, clock);
+  return `${certificate}\n${key.reveal()}\n`;
 }
 
 /** Online, too, the hosts of the Site are the inside; only leaving it is then allowed. */
@@ -96,14 +119,19 @@ function siteView(site: Site): SiteView {
   };
 }
 
+interface Asked {
+  readonly path: string;
+  readonly runtime: RuntimeId;
+  readonly image: string;
+  pem(): Promise<string>;
+}
+
 async function explainFor(
-  path: string,
-  id: RuntimeId,
-  image: string,
+  { path, runtime: id, image, pem }: Asked,
   options: ExplainOptions,
 ): Promise<{ readonly explanation: Explanation; readonly notes: readonly string[] }> {
   const runtime = await openRuntime(id);
-  const { tree, notes } = await openConfiguration(resolve(path), runtime);
+  const { tree, notes } = await openConfiguration(path, runtime, pem);
   const chain = await (await runtime.openNode(tree)).pullChain(image);
-  return { explanation: explainImage(chain, options), notes: [...notes, ...runtime.notes] };
+  return { explanation: explainImage(chain, options), notes: [...notes(), ...runtime.notes] };
 }

@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { nodeWith } from '../../../test/support/mirror-node.ts';
+import { serverCertificate } from '../../../test/support/server-certificate.ts';
 import { openRuntime } from '../open-runtime.ts';
 import { openConfiguration } from './loose-configuration.ts';
+import { runtimeOfFiles } from './runtime-of-files.ts';
 
 const runtime = await openRuntime({ name: 'containerd', version: '2.1.1' });
 const hosts = 'server = "https://m.example"\n[host]\n';
 const main =
   'version = 3\n[plugins."io.containerd.cri.v1.images".registry]\n  config_path = "/srv/certs"\n';
 
+const pem = async () => (await serverCertificate()).ca;
+
 async function firstHost(path: string): Promise<string | undefined> {
-  const { tree } = await openConfiguration(path, runtime);
+  const { tree } = await openConfiguration(path, runtime, pem);
   const chain = await (await runtime.openNode(tree)).pullChain('quay.io/a:1');
   return chain.kind === 'endpoints' ? chain.endpoints[0]?.host : chain.error;
 }
@@ -20,7 +24,7 @@ test('a root is read as it is: without a main configuration no rule counts', asy
   const root = await nodeWith(t, { '/etc/containerd/certs.d/quay.io/hosts.toml': hosts });
 
   assert.equal(await firstHost(root), 'quay.io');
-  assert.deepEqual((await openConfiguration(root, runtime)).notes, []);
+  assert.deepEqual((await openConfiguration(root, runtime, pem)).notes(), []);
 });
 
 test('a folder or file without its node is taken to be read, and that is said', async (t) => {
@@ -29,8 +33,8 @@ test('a folder or file without its node is taken to be read, and that is said', 
   for (const path of ['', 'quay.io', 'quay.io/hosts.toml']) {
     assert.equal(await firstHost(join(folder, path)), 'm.example', path);
   }
-  const { notes } = await openConfiguration(folder, runtime);
-  assert.match(notes.join(), /^\/etc\/containerd\/config\.toml is not among the files/);
+  const { notes } = await openConfiguration(folder, runtime, pem);
+  assert.match(notes().join(), /^\/etc\/containerd\/config\.toml is not among the files/);
 });
 
 test('a folder inside of a node is read with the node around it', async (t) => {
@@ -54,7 +58,7 @@ test('a copy of etc/containerd is read with its own main configuration', async (
   });
 
   assert.equal(await firstHost(folder), 'm.example');
-  assert.deepEqual((await openConfiguration(folder, runtime)).notes, []);
+  assert.deepEqual((await openConfiguration(folder, runtime, pem)).notes(), []);
 });
 
 test('a file that the runtime reads nowhere is refused', async (t) => {
@@ -62,7 +66,44 @@ test('a file that the runtime reads nowhere is refused', async (t) => {
 
   const placeless = { ...runtime, placeOf: () => undefined };
 
-  await assert.rejects(openConfiguration(join(folder, 'notes.txt'), placeless), {
+  await assert.rejects(openConfiguration(join(folder, 'notes.txt'), placeless, pem), {
     code: 'MIRROR_FILE_UNPLACED',
   });
+});
+
+test('a certificate elsewhere is taken to be there, and said; one beside the files is not', async (t) => {
+  const [outside, inside] = ['/etc/ssl/site.pem', '/etc/containerd/certs.d/site.pem'];
+  const folder = await nodeWith(t, {
+    '/quay.io/hosts.toml': `ca = "${outside}"\n${hosts}`,
+    '/k.example/hosts.toml': `ca = "${inside}"\n${hosts}`,
+  });
+  const { tree, notes } = await openConfiguration(folder, runtime, pem);
+  const node = await runtime.openNode(tree);
+
+  const kinds = [
+    (await node.pullChain('quay.io/a:1')).kind,
+    (await node.pullChain('k.example/a:1')).kind,
+  ];
+
+  assert.deepEqual(kinds, ['endpoints', 'refused']);
+  assert.match(
+    notes().join('\n'),
+    /\n\/etc\/ssl\/site\.pem is not among the files; taken to be there$/,
+  );
+});
+
+test('files tell which runtime they are for; the root of a node does not', async (t) => {
+  const folder = await nodeWith(t, {
+    '/a/registries.yaml': 'mirrors: {}\n',
+    '/b/certs.d/quay.io/hosts.toml': hosts,
+    '/c/registries.conf': '',
+    '/d/daemon.json': '{}',
+    '/e/etc/docker/daemon.json': '{}',
+    '/f/notes.txt': '',
+  });
+  const names = ['a/registries.yaml', 'b', 'c', 'd', 'e', 'f'];
+
+  const found = await Promise.all(names.map((name) => runtimeOfFiles(join(folder, name))));
+
+  assert.deepEqual(found, ['k3s', 'containerd', 'cri-o', 'docker', undefined, undefined]);
 });

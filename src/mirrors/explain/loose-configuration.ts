@@ -7,6 +7,7 @@ import { compareText } from '../../shared/json.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { directoryTree } from '../directory-tree.ts';
 import { MirrorFileUnplaced } from '../errors.ts';
+import { assumeCertificates } from '../lint/assumed-certificates.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { overlayTree } from '../overlay-tree.ts';
 import type { RuntimeRules } from '../runtime-rules.ts';
@@ -15,8 +16,11 @@ import { mountedTree } from './mounted-tree.ts';
 /** How a runtime's configuration is seen through a path. */
 export interface LooseConfiguration {
   readonly tree: ConfigTree;
-  /** What was taken for granted: `/etc/containerd/config.toml is not among the files; …`. */
-  readonly notes: readonly string[];
+  /**
+   * What was taken for granted, as far as somebody has asked for it by now:
+   * `/etc/containerd/config.toml is not among the files; …`.
+   */
+  notes(): readonly string[];
 }
 
 /**
@@ -27,38 +31,54 @@ export interface LooseConfiguration {
  * - `/tmp/certs.d`, `/tmp/registries.yaml`: these files alone, at the place where the runtime reads them
  *
  * What a file alone does not say, such as that the main configuration names its folder, is taken for
- * granted and noted. Rejects with MIRROR_FILE_UNPLACED, and with the system's error for no such path.
+ * granted and noted; `pem` gives a certificate for those that are elsewhere. Rejects with
+ * MIRROR_FILE_UNPLACED, and with the system's error for no such path.
  */
 export async function openConfiguration(
   path: string,
   runtime: RuntimeRules,
+  pem: () => Promise<string>,
 ): Promise<LooseConfiguration> {
   const isFolder = (await stat(path)).isDirectory();
   const seen = isFolder ? await openFolder(path, runtime) : await openFile(path, runtime);
-  return seen.isWhole ? { tree: seen.tree, notes: [] } : withMainFiles(seen.tree, runtime);
+  if (seen.has === 'everything') return { tree: seen.tree, notes: () => [] };
+  const { tree, missing } = await withMainFiles(seen.tree, runtime);
+  const assumed = missing.map(
+    (file) => `${file} ${elsewhere} to be as "slipway mirrors write" makes it`,
+  );
+  if (seen.has === 'the node around') return { tree, notes: () => assumed };
+  const { folder } = seen;
+  const isHandedOver = (file: string) => folder !== undefined && file.startsWith(`${folder}/`);
+  const assuming = assumeCertificates(tree, await pem(), isHandedOver);
+  const certificates = () =>
+    [...assuming.assumed].sort().map((file) => `${file} ${elsewhere} to be there`);
+  return { tree: assuming, notes: () => [...assumed, ...certificates()] };
 }
 
-interface Seen {
-  readonly tree: ConfigTree;
-  /** True for the root of a node: what is not there is really not there. */
-  readonly isWhole: boolean;
-}
+const elsewhere = 'is not among the files; taken';
+
+/** How much of a node is there: files that are not handed over may be anywhere else. */
+type Seen =
+  | { readonly has: 'everything'; readonly tree: ConfigTree }
+  | { readonly has: 'the node around'; readonly tree: ConfigTree }
+  /** `folder`: the one of the node that was handed over as a whole. */
+  | { readonly has: 'some files'; readonly tree: ConfigTree; readonly folder?: string };
 
 async function openFile(path: string, runtime: RuntimeRules): Promise<Seen> {
   const place = runtime.placeOf(path);
   if (place === undefined) throw new MirrorFileUnplaced({ file: path });
   return path.endsWith(place)
-    ? { tree: directoryTree(path.slice(0, -place.length) || '/'), isWhole: false }
-    : { tree: memoryTree({ [place]: await readFile(path) }), isWhole: false };
+    ? { has: 'the node around', tree: directoryTree(path.slice(0, -place.length) || '/') }
+    : { has: 'some files', tree: memoryTree({ [place]: await readFile(path) }) };
 }
 
 async function openFolder(path: string, runtime: RuntimeRules): Promise<Seen> {
   const names = await readdir(path);
   const mount = names.includes('etc') ? undefined : await mountOf(path, runtime);
-  if (mount === undefined) return { tree: directoryTree(path), isWhole: true };
+  if (mount === undefined) return { has: 'everything', tree: directoryTree(path) };
   return path.endsWith(mount)
-    ? { tree: directoryTree(path.slice(0, -mount.length) || '/'), isWhole: false }
-    : { tree: mountedTree(path, mount), isWhole: false };
+    ? { has: 'the node around', tree: directoryTree(path.slice(0, -mount.length) || '/') }
+    : { has: 'some files', tree: mountedTree(path, mount), folder: mount };
 }
 
 /** Deeper than any configuration: `registries.conf.d`, `certs.d/docker.io/hosts.toml` below the folder. */
@@ -93,16 +113,12 @@ async function namesBelow(folder: string, depth = 1): Promise<readonly string[]>
 }
 
 /** Adds the files of ours that would make the runtime look at the others, where there are none. */
-async function withMainFiles(tree: ConfigTree, runtime: RuntimeRules): Promise<LooseConfiguration> {
-  const missing = new Map<string, string>();
+async function withMainFiles(tree: ConfigTree, runtime: RuntimeRules) {
+  const files = new Map<string, string>();
   for (const { path, content } of await mainFiles(runtime)) {
-    if ((await tree.read(path)).kind === 'missing') missing.set(path, content);
+    if ((await tree.read(path)).kind === 'missing') files.set(path, content);
   }
-  const notes = Array.from(
-    missing.keys(),
-    (path) => `${path} is not among the files; taken to be as "slipway mirrors write" makes it`,
-  );
-  return { tree: overlayTree(tree, missing), notes };
+  return { tree: overlayTree(tree, files), missing: [...files.keys()] };
 }
 
 async function mainFiles(runtime: RuntimeRules) {
