@@ -208,8 +208,9 @@ function checkWharfieEndpoints({
   given,
   expect,
 }: z.infer<typeof shapes.WharfieEndpoints>): string[] {
-  const mirrors = Object.entries(given.mirrors).map(([name, endpoint]) => [name, { endpoint }]);
-  const text = JSON.stringify({ mirrors: Object.fromEntries(mirrors), configs: given.configs });
+  const mirrors: Record<string, object> = {};
+  for (const [name, endpoint] of Object.entries(given.mirrors)) mirrors[name] = { endpoint };
+  const text = JSON.stringify({ mirrors, configs: given.configs });
   const file = readRegistries(text);
   if (file.kind === 'refused') return [file.error];
   const { endpoints } = wharfiePull(given.image, file.registries);

@@ -74,7 +74,8 @@ function combine(some: readonly LintCase[]): CombinedCase | undefined {
   if (found.length !== some.length || !isOne) return undefined;
   const lines = (key: 'mirrors' | 'configs') => found.flatMap((piece) => piece[key] ?? []);
   const all = { mirrors: lines('mirrors'), configs: lines('configs') };
-  const others = Object.assign({}, ...some.flatMap(({ right, wrong }) => [right, wrong]));
+  const others: Record<string, string> = {};
+  for (const { right, wrong } of some) Object.assign(others, right, wrong);
   const at = found.map((piece, index) =>
     piece.wrongIn === 'another file'
       ? (some[index]?.at ?? '')

@@ -85,7 +85,9 @@ export class Machine {
         return [{ step: here.next, saved: saved.with(here.slot, at) }];
       case 'assert':
         return this.#holds(here.what, at) ? [{ step: here.next, saved }] : [];
-      default:
+      case 'char':
+      case 'match':
+      case undefined:
         list.threads.push({ step, saved });
         return [];
     }

@@ -10,7 +10,9 @@ export function fitsRepeats(node: Regexp, most: number): boolean {
     case 'concat':
     case 'alternate':
       return node.subs.every((sub) => fitsRepeats(sub, most));
-    default:
+    case 'empty':
+    case 'char':
+    case 'assert':
       return true;
   }
 }
