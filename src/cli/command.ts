@@ -78,6 +78,8 @@ export interface CommandContext extends InstantContext {
   readonly random: Random;
   /** Whether the answer is wanted as JSON: then nothing else may go to standard output. */
   readonly isJson: boolean;
+  /** Whether only the answer is wanted: text for people leaves notes and next steps out, never warnings. */
+  readonly isQuiet: boolean;
   /** The process around; only for a command that runs other commands, such as the quickstart. */
   readonly host: Host;
   /** Runs another command line in a process that the caller pretends; gives its exit code. */

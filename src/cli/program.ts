@@ -18,6 +18,7 @@ interface Session {
   readonly environment: Environment;
   readonly terminal: Terminal;
   readonly json: boolean;
+  readonly quiet: boolean;
   readonly debug: boolean;
   work?: Work;
 }
@@ -50,7 +51,7 @@ function openSession(host: Host, table: readonly CommandEntry[]): Session {
   const { json, quiet, debug } = scanFlags(argv);
   const environment = readEnvironment(host);
   const terminal = openTerminal(host, { colour: environment.colour, quiet });
-  return { host, argv, table, environment, terminal, json, debug };
+  return { host, argv, table, environment, terminal, json, quiet, debug };
 }
 
 /** Ends the work without a word once whoever reads its output has gone, such as `head`. */
@@ -91,7 +92,7 @@ async function execute(
   input: Parameters<CommandDefinition['run']>[1],
   session: Session,
 ): Promise<CommandResult | undefined> {
-  const { terminal, environment, table: commands, host, debug, json: isJson } = session;
+  const { terminal, environment, table: commands, host, debug } = session;
   const context = { environment, terminal, commands };
   if (definition.isInstant) return definition.run(context, input);
   const [{ startWork }, { systemClock: clock }, { fitLines }] = await Promise.all([
@@ -104,7 +105,8 @@ async function execute(
   const { run } = session.work;
   const show = (result: CommandResult) => showResult(result, session);
   const runOther = (inner: Host) => runProgram(inner, commands);
-  const world = { run, clock, random: host.random ?? Math.random, host, isJson, show, runOther };
+  const wanted = { isJson: session.json, isQuiet: session.quiet };
+  const world = { run, clock, random: host.random ?? Math.random, host, show, runOther, ...wanted };
   return definition.run({ ...context, ...world }, input);
 }
 

@@ -45,7 +45,8 @@ export async function runApply(context: CommandContext, order: ApplyOrder): Prom
   const name = formatRuntimeId(runtime);
   const rewritten = await findRewriteRecord(context, lockFile, lock.metadata.name);
   const next = proveCommand({ siteFile, root: order.root }, { lockFile, runtime: name, rewritten });
-  const view = { root: order.root, dryRun: false, reloaded };
+  const hidesKept = context.isQuiet;
+  const view = { root: order.root, dryRun: false, reloaded, hidesKept };
   return {
     json: { root: order.root, runtime: name, ...report, reloaded, next },
     text: formatWrite({ report, order: view, runtime: name, next }),
@@ -68,8 +69,10 @@ export async function reloadIfAsked(
   { reload }: { readonly reload: boolean },
   reloads: readonly Reload[],
 ): Promise<readonly string[]> {
-  if (!reload || reloads.length === 0) return [];
-  return context.run.step('reload', (run) => runReloads(reloads, run.signal));
+  // A word in capitals is for a person to fill in: talosctl … --nodes NODE.
+  const ready = reloads.filter(({ command }) => !/\b[A-Z]{3,}\b/.test(command));
+  if (!reload || ready.length === 0) return [];
+  return context.run.step('reload', (run) => runReloads(ready, run.signal));
 }
 
 async function runUndo(context: CommandContext, order: ApplyOrder): Promise<CommandResult> {

@@ -247,6 +247,18 @@ test('the image names of a manifest and of a list are linted and mended', async 
   );
 });
 
+test('--quiet leaves the notes and the next command out', async (t) => {
+  const ca = 'ca = "/etc/ssl/site.pem"\n';
+  const folder = await folderWith(t, { 'docker.io/hosts.toml': server + mirror + ca });
+
+  const loud = await runCli(folder, ...lint, 'docker.io');
+  const quiet = await runCli(folder, ...lint, 'docker.io', '--quiet');
+
+  assert.match(loud.stdout, /\nnote: .*\nnext: /);
+  assert.doesNotMatch(quiet.stdout, /note: |next: /);
+  assert.match(quiet.stdout, /^1 file, .*\n\ndocker\.io\/hosts\.toml:1:1 {2}error C004\n/);
+});
+
 test('no login of a file is printed in any form', async (t) => {
   const header = '[host."https://m.example".header]\n  Authorization = "hunter2"\n';
   const folder = await folderWith(t, { 'docker.io/hosts.toml': good + header });

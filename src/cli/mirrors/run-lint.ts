@@ -42,7 +42,8 @@ export async function runLint(context: CommandContext, order: LintOrder): Promis
   }
   const { all: rules } = await loadFindingRules();
   const request = await requestFor(order, context);
-  const report = await lint(request, order);
+  const found = await lint(request, order);
+  const report = context.isQuiet && !context.isJson ? withoutNotes(found) : found;
   const view = { report, rules, site: request.site, order };
   const negative = report.findings.some(({ level }) => level === 'error');
   if (!order.asSarif) {
@@ -121,6 +122,11 @@ async function findingsOf(jobs: readonly LintJob[], { fix, dryRun }: LintOrder) 
   const findings: LintFinding[] = [];
   for (const job of jobs) findings.push(...(await job.lint()));
   return { findings };
+}
+
+/** For `--quiet`: the answer and what it rests on. */
+function withoutNotes(report: LintReport): LintReport {
+  return { ...report, notSeen: [], next: undefined };
 }
 
 /** What to type next, where something can be mended. */

@@ -62,6 +62,18 @@ test('a second mirrors write changes nothing and says so', async (t) => {
   assert.match(stdout, /\ncontainerd needs no restart\n/);
 });
 
+test('--quiet names no files that stay as they are', async (t) => {
+  const folder = await place(t);
+  await runCli(folder, ...write);
+
+  const loud = await runCli(folder, ...write);
+  const quiet = await runCli(folder, ...write, '--quiet');
+
+  assert.match(loud.stdout, /\n {2}keep /);
+  assert.doesNotMatch(quiet.stdout, /\n {2}keep /);
+  assert.match(quiet.stdout, /are as they should be; nothing was changed/);
+});
+
 test('--dry-run writes nothing and gives the command that does', async (t) => {
   const folder = await place(t);
 

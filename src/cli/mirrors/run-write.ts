@@ -22,9 +22,10 @@ export async function runWrite(context: CommandContext, order: WriteOrder): Prom
   const name = formatRuntimeId(runtime);
   const rewritten = await findRewriteRecord(context, lockFile, lock.metadata.name);
   const next = nextCommand(order, { lockFile, runtime: name, rewritten });
+  const view = { root: order.root, dryRun, hidesKept: context.isQuiet };
   return {
     json: { root: order.root, runtime: name, dryRun, ...report, next },
-    text: formatWrite({ report, order, runtime: name, next }),
+    text: formatWrite({ report, order: view, runtime: name, next }),
   };
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { fillRegistry } from '../../../test/support/fill-registry.ts';
@@ -60,6 +60,21 @@ test('prove exits 0 when every image is proven, at the address that this machine
     [report.node, report.runtime, report.deep],
     ['node-1', 'containerd@2.1.1', true],
   );
+});
+
+test('--quiet leaves out what hurts no image of the Lock, and keeps the warnings (R0-87)', async (t) => {
+  const { folder } = await place(t);
+  const table = '[plugins."io.containerd.cri.v1.images".registry.configs."docker.io".auth]';
+  const main = join(folder, 'node-1/etc/containerd/config.toml');
+  await appendFile(main, `\n${table}\nusername = "u"\npassword = "p"\n`);
+
+  const loud = await runCli(folder, ...prove);
+  const quiet = await runCli(folder, ...prove, '--quiet');
+
+  assert.match(loud.stdout, / {2}note .*C020/);
+  assert.doesNotMatch(quiet.stdout, /C020/);
+  assert.match(quiet.stdout, / {2}note .* is asked in plain HTTP/);
+  assert.equal(quiet.exitCode, loud.exitCode);
 });
 
 test('prove exits 1 and gives the load command when a repository is gone', async (t) => {
