@@ -36,6 +36,7 @@ const Store = z.strictObject({
 const Outcome = <Field extends string>(field: Field) =>
   z.union([
     z.strictObject({ error_contains: z.string() }),
+    // TypeScript widens the one computed key to any text.
     z.strictObject({ [field]: z.string() } as { [Name in Field]: z.ZodString }),
   ]);
 const Validated = z.strictObject({
@@ -58,7 +59,11 @@ const Secure = z.strictObject({
   lint: z.string().optional(),
 });
 
-const Vector = z.looseObject({ given: z.unknown(), expect: z.unknown(), lint: z.unknown().optional() });
+const Vector = z.looseObject({
+  given: z.unknown(),
+  expect: z.unknown(),
+  lint: z.unknown().optional(),
+});
 
 /** The differences between one vector of the runtime `docker` and our result; `[]` if none. */
 export async function checkDockerVector(vector: unknown): Promise<string[]> {

@@ -61,3 +61,15 @@ test('hosts of this machine are localhost and loopback addresses, in small lette
   );
   assert.deepEqual(remote.filter(isLocalHost), []);
 });
+
+test('escapes that Go refuses in a host, a login or a fragment are refused with its words', () => {
+  const reason = (text: string) => {
+    const read = parseGoUrl(text);
+    return read.ok ? '' : read.reason;
+  };
+
+  assert.equal(reason('https://a%20b#f'), 'parse "https://a%20b": invalid URL escape "%20"');
+  assert.equal(reason('https://m/#%zz'), 'parse "https://m/#%zz": invalid URL escape "%zz"');
+  assert.equal(reason('https://u[@m'), 'parse "https://u[@m": net/url: invalid userinfo');
+  assert.equal(reason('https://a%25b'), '');
+});

@@ -27,16 +27,35 @@ export function parseGoUrl(text: string): GoUrlResult {
     return { ok: true, url: parse(text) };
   } catch (error) {
     if (!(error instanceof BadUrl)) throw error;
-    return { ok: false, reason: `parse ${JSON.stringify(text)}: ${error.message}` };
+    // Go names the URL without its fragment, unless the fragment itself is what is wrong.
+    const [named = ''] = error.isInFragment ? [text] : text.split('#', 1);
+    return { ok: false, reason: `parse ${JSON.stringify(named)}: ${error.message}` };
   }
 }
 
-class BadUrl extends Error {}
+class BadUrl extends Error {
+  readonly isInFragment: boolean;
+
+  constructor(message: string, isInFragment = false) {
+    super(message);
+    this.isInFragment = isInFragment;
+  }
+}
 
 function parse(text: string): GoUrl {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: Go refuses exactly these
   if (/[\x00-\x1f\x7f]/.test(text)) throw new BadUrl('net/url: invalid control character in URL');
-  const [withoutFragment = ''] = text.split('#', 1);
+  const [withoutFragment = '', ...fragment] = text.split('#');
+  const url = parseWithoutFragment(withoutFragment);
+  const bad = badEscape.exec(fragment.join('#'));
+  if (bad !== null) throw new BadUrl(`invalid URL escape ${JSON.stringify(bad[0])}`, true);
+  return url;
+}
+
+/** A percent sign without two digits behind it, as Go shows it. */
+const badEscape = /%(?![0-9A-Fa-f]{2}).{0,2}/;
+
+function parseWithoutFragment(withoutFragment: string): GoUrl {
   const { scheme, rest } = splitScheme(withoutFragment);
   const query = rest.indexOf('?');
   const address = query === -1 ? rest : rest.slice(0, query);
@@ -67,11 +86,20 @@ function splitAuthority(text: string): Omit<GoUrl, 'scheme' | 'hasQuery'> {
   const slash = text.indexOf('/');
   const authority = slash === -1 ? text : text.slice(0, slash);
   const at = authority.lastIndexOf('@');
+  const host = checkHost(authority.slice(at + 1));
+  refuseBadUserInfo(authority.slice(0, Math.max(at, 0)));
   return {
-    host: checkHost(authority.slice(at + 1)),
+    host,
     path: slash === -1 ? '' : decodePath(text.slice(slash)),
     hasUserInfo: at !== -1,
   };
+}
+
+/** Source: net/url, validUserinfo. */
+function refuseBadUserInfo(text: string): void {
+  if (/[^A-Za-z0-9\-._:~!$&'()*+,;=%@]/.test(text)) throw new BadUrl('net/url: invalid userinfo');
+  const bad = badEscape.exec(text);
+  if (bad !== null) throw new BadUrl(`invalid URL escape ${JSON.stringify(bad[0])}`);
 }
 
 function checkHost(host: string): string {
@@ -81,6 +109,10 @@ function checkHost(host: string): string {
       ? host.slice(host.lastIndexOf(':'))
       : '';
   if (!/^(:\d*)?$/.test(port)) throw new BadUrl(`invalid port ${JSON.stringify(port)} after host`);
+  // Escapes stand for letters outside of ASCII only, and for the percent sign itself.
+  const wrong = /%(?:(?![0-9A-Fa-f]{2})|(?!25)[0-7][0-9A-Fa-f]).{0,2}/.exec(host);
+  if (wrong !== null)
+    throw new BadUrl(`invalid URL escape ${JSON.stringify(wrong[0].slice(0, 3))}`);
   const bad = /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%\u0080-\uFFFF]/u.exec(host);
   if (bad !== null) throw new BadUrl(`invalid character ${JSON.stringify(bad[0])} in host name`);
   return host;
@@ -93,7 +125,7 @@ function afterBracket(host: string): string {
 }
 
 function decodePath(path: string): string {
-  const bad = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(path);
+  const bad = badEscape.exec(path);
   if (bad !== null) throw new BadUrl(`invalid URL escape ${JSON.stringify(bad[0])}`);
   try {
     return decodeURIComponent(path);
