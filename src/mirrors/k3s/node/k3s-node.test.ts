@@ -39,7 +39,7 @@ test('a mirror is asked first, with its place in registries.yaml, then the regis
     chain.endpoints.map(({ base, role, origin }) => `${role} ${base} ${formatOrigin(origin)}`),
     [
       `mirror https://m.example/v2 ${FILE}:4:9`,
-      `server https://registry-1.docker.io/v2 ${FILE}:2:3`,
+      `upstream https://registry-1.docker.io/v2 ${FILE}:2:3`,
     ],
   );
 });

@@ -1,6 +1,7 @@
 /** The endpoints of one registry: what k3s generates, read by its containerd, a fork of the usual one. */
 
 import type { TomlTable } from '../../../documents/toml.ts';
+import { upstreamHost } from '../../../oci/docker-hub.ts';
 import { deprecatedRules } from '../../containerd/deprecated-rules.ts';
 import type { RegistryEndpoint } from '../../containerd/endpoints.ts';
 import type { HostsFile } from '../../containerd/hosts-file.ts';
@@ -63,7 +64,7 @@ async function fromHostsToml(
     kind: 'endpoints',
     endpoints: read.map((endpoint, index) =>
       isGenerated && name !== undefined
-        ? placed(endpoint, host, index, originsOf(running, name))
+        ? placed(asUpstream(endpoint, registry), host, index, originsOf(running, name))
         : { endpoint, rewrites: noRewrites },
     ),
   };
@@ -88,6 +89,12 @@ function leavesUpstreamOut(file: HostsFile | undefined): boolean {
     ({ path, headerLength }) => headerLength === 0 && path[0] === 'server',
   );
   return !hasServer && file.entries.length > 1;
+}
+
+/** k3s writes the registry itself down as the server. */
+function asUpstream(endpoint: RegistryEndpoint, registry: string): RegistryEndpoint {
+  const isItself = endpoint.role === 'server' && endpoint.host === upstreamHost(registry);
+  return isItself ? { ...endpoint, role: 'upstream' } : endpoint;
 }
 
 /** A mirror without a host in the last place is filled in as the root entry would be. */
