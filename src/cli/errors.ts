@@ -152,7 +152,7 @@ export const NodeRootMissing = defineError<{ root: string }>({
   category: 'usage',
   message: (d) => `${d.root} is no folder, so it cannot hold the root of a node`,
   fix: () =>
-    'Give the folder below which etc/containerd of the node lies: / on the node itself, or a copy or mount of it.',
+    'Give the folder below which etc of the node lies: / on the node itself, or a copy or mount of it.',
   retry: false,
 });
 

@@ -232,13 +232,17 @@ export const MirrorEditedSince = defineError<{ files: readonly string[] }>({
   retry: false,
 });
 
-/** What Slipway remembers of a node is not what it wrote. */
-export const MirrorRecordBroken = defineError<{ file: string }>({
+/** What Slipway remembers of a node is not what it wrote, or not for this user to read. */
+export const MirrorRecordBroken = defineError<{
+  file: string;
+  fault: 'is damaged' | 'cannot be read';
+}>({
   code: 'MIRROR_RECORD_BROKEN',
   category: 'refused',
-  message: ({ file }) => `${file} is damaged, so nobody knows what Slipway changed on this node`,
+  message: ({ file, fault }) =>
+    `${file} ${fault}, so nobody knows what Slipway changed on this node`,
   fix: () =>
-    'Compare the node with what it shall be (slipway mirrors diff), remove the folder /var/lib/slipway/mirrors, and run again.',
+    'Run it as root. If the file is damaged: compare the node with what it shall be (slipway mirrors diff), remove the folder /var/lib/slipway/mirrors, and run again.',
   retry: false,
 });
 
@@ -281,6 +285,7 @@ export const MirrorReloadFailed = defineError<{ command: string; reason: string 
   category: 'local',
   message: ({ command, reason }) =>
     `the rules are in place, but the runtime does not know it yet: ${command} failed: ${reason}`,
-  fix: ({ command }) => `Run it yourself: ${command}. Or take the change back: slipway mirrors apply --undo`,
+  fix: ({ command }) =>
+    `Run it yourself: ${command}. Or take the change back: slipway mirrors apply --undo`,
   retry: true,
 });

@@ -3,7 +3,7 @@ import { nodeOptions } from '../node/node-options.ts';
 
 export const mirrorsWriteCommand = defineCommand({
   description:
-    'Writes the files that make containerd on a node pull every image of a Lock from the registries of a Site, and from nowhere else where the Site is offline. The result is read back as containerd reads it; a second run changes nothing. Files that somebody else wrote are left alone.',
+    'Writes the files that make the container runtime of a node pull every image of a Lock from the registries of a Site, and from nowhere else where the Site is offline. The result is read back as the runtime reads it; a second run changes nothing. Files that somebody else wrote are left alone. "slipway mirrors apply --undo" takes it back.',
   arguments: {},
   options: {
     site: { kind: 'file', value: 'SITE', summary: 'the Site', required: true },

@@ -195,3 +195,21 @@ test('a damaged record or copy is an error that names the file', async (t) => {
   await writeFile(join(root, state, copies, '1'), 'x');
   await assert.rejects(undoLastChange(root), { code: 'MIRROR_RECORD_BROKEN' });
 });
+
+test('who may not read the record may still ask what would be written, and writes nothing', async (t) => {
+  const state = '/var/lib/slipway/mirrors';
+  const root = await nodeWith(t, {
+    ...foreign,
+    // Folders stand for files of root: neither can be read, whoever runs the tests.
+    [`${state}/rules.json/x`]: '',
+    [`${state}/last-change.json/x`]: '',
+  });
+
+  const { actions } = await writeMirrors(request(root, { ...order, dryRun: true }), startRun());
+
+  assert.ok(actions.some((action) => action.do === 'write'));
+  await assert.rejects(writeMirrors(request(root, order), startRun()), {
+    code: 'MIRROR_RECORD_BROKEN',
+    message: /last-change\.json cannot be read/,
+  });
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { harbor, nodeWith } from '../../../test/support/mirror-node.ts';
+import { reachableHosts } from '../../../test/support/node-chain.ts';
 import { nodeFingerprint } from '../../../test/support/node-fingerprint.ts';
 import { startRun } from '../../shared/run.ts';
 import { parseRuntimeId } from '../../site/runtime-id.ts';
@@ -57,6 +58,10 @@ for (const [name, foreign] of nodes) {
 
       assert.deepEqual(again, one);
       assert.deepEqual(await nodeFingerprint(root), before);
+      const node = await openNode(directoryTree(root), runtime);
+      assert.deepEqual(reachableHosts(await node.pullChain('cr.openfuyao.cn/a:1')), [
+        'cr.openfuyao.cn',
+      ]);
     });
 
     test(`${name} on ${whose}: an undo leaves it as it was`, async (t) => {

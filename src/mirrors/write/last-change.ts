@@ -41,12 +41,14 @@ export type LastChange = z.infer<typeof LastChange>;
 
 /** Undefined when nothing can be taken back. Rejects with MIRROR_RECORD_BROKEN. */
 export async function readLastChange(root: string): Promise<LastChange | undefined> {
-  const text = await readIfThere(await placeOf(root, FILE));
+  const text = await readIfThere(await placeOf(root, FILE)).catch((cause: unknown) => {
+    throw new MirrorRecordBroken({ file: FILE, fault: 'cannot be read' }, { cause });
+  });
   if (text === undefined) return undefined;
   try {
     return LastChange.parse(JSON.parse(text.toString('utf8')));
   } catch (cause) {
-    throw new MirrorRecordBroken({ file: FILE }, { cause });
+    throw new MirrorRecordBroken({ file: FILE, fault: 'is damaged' }, { cause });
   }
 }
 
@@ -82,7 +84,7 @@ export async function stateBefore(
   const file = `${STATE_FOLDER}/${copies}/${index}`;
   const bytes = await readIfThere(await placeOf(root, file));
   if (bytes === undefined || digestOf(bytes) !== before.digest)
-    throw new MirrorRecordBroken({ file });
+    throw new MirrorRecordBroken({ file, fault: 'is damaged' });
   const { mode, owner } = before;
   return { kind: 'file', bytes, ...(mode !== undefined && { mode }), ...(owner && { owner }) };
 }

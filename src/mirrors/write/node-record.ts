@@ -62,7 +62,9 @@ export interface NodeRecord {
 export async function readNodeRecord(tree: ConfigTree): Promise<NodeRecord | undefined> {
   const entry = await tree.read(FILE);
   if (entry.kind === 'missing') return undefined;
-  if (entry.kind !== 'file') throw new MirrorRecordBroken({ file: FILE });
+  if (entry.kind !== 'file') {
+    throw new MirrorRecordBroken({ file: FILE, fault: 'cannot be read' });
+  }
   try {
     const { rules, sandboxImage, runtime, files, folders } = NodeRecordFile.parse(
       JSON.parse(Buffer.from(entry.bytes).toString('utf8')),
@@ -70,7 +72,7 @@ export async function readNodeRecord(tree: ConfigTree): Promise<NodeRecord | und
     const image = sandboxImage === undefined ? {} : { sandboxImage };
     return { runtime, ...image, rules: rules.map(ruleOf), files, folders };
   } catch (cause) {
-    throw new MirrorRecordBroken({ file: FILE }, { cause });
+    throw new MirrorRecordBroken({ file: FILE, fault: 'is damaged' }, { cause });
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { formatRuntimeId } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { MirrorFileForeign, MirrorPathUnusable } from '../errors.ts';
+import { MirrorFileForeign, MirrorPathUnusable, MirrorRecordBroken } from '../errors.ts';
 import { overlayTree } from '../overlay-tree.ts';
 import type { CompiledRules, RuntimeRules } from '../runtime-rules.ts';
 import { foldersToMake } from './change-node.ts';
@@ -29,10 +29,18 @@ export async function planNode(
   request: MirrorsRequest,
   runtime: RuntimeRules,
 ): Promise<NodePlan> {
-  const record = await readNodeRecord(tree);
+  const record = await readNodeRecord(tree).catch((error: unknown) => {
+    if (request.dryRun && isForOthers(error)) return undefined;
+    throw error;
+  });
   return request.rules.length === 0
     ? switchOff(tree, request, runtime, record)
     : compileRules(tree, request, runtime, record);
+}
+
+/** Who may not write the node may still ask what would be written. */
+export function isForOthers(error: unknown): boolean {
+  return error instanceof MirrorRecordBroken && error.data.fault === 'cannot be read';
 }
 
 async function compileRules(

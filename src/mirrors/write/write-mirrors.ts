@@ -11,7 +11,7 @@ import { applyActions } from './apply-actions.ts';
 import { type BeforeStep, isInterrupted, undoInterrupted } from './change-node.ts';
 import { isSameContent, stateOf } from './file-changes.ts';
 import { recordChange } from './node-record.ts';
-import { type NodePlan, planNode } from './plan-node.ts';
+import { isForOthers, type NodePlan, planNode } from './plan-node.ts';
 import type { WriteAction } from './plan-write.ts';
 import { readBack } from './read-back.ts';
 
@@ -52,7 +52,7 @@ export interface MirrorsReport {
 export async function writeMirrors(request: MirrorsRequest, run: Run): Promise<MirrorsReport> {
   const runtime = await openRuntime(request.runtime);
   const { root, dryRun } = request;
-  const wasCutOff = dryRun ? await isInterrupted(root) : await undoInterrupted(root);
+  const wasCutOff = dryRun ? await seemsInterrupted(root) : await undoInterrupted(root);
   const tree = directoryTree(root);
   const plan = await planNode(tree, request, runtime);
   const { actions } = plan;
@@ -71,6 +71,15 @@ export async function writeMirrors(request: MirrorsRequest, run: Run): Promise<M
       ...warningsFor(request.rules),
     ],
   };
+}
+
+async function seemsInterrupted(root: string): Promise<boolean> {
+  try {
+    return await isInterrupted(root);
+  } catch (error) {
+    if (isForOthers(error)) return false;
+    throw error;
+  }
 }
 
 const cutOff =
