@@ -24,7 +24,7 @@ function shown({ error, candidates }: Answer): Answer {
 }
 
 /** Of several values of a wrong type the library names any, for it walks a map. */
-function mightBeOther({ error }: Answer, { files }: World): boolean {
+function mightBeOther({ error }: Answer, { files, toml }: World): boolean {
   const [, path, fault] =
     /^loading .*configuration "([^"]*)": (toml: .*(?:incompatible types|type mismatch).*)$/s.exec(
       error ?? '',
@@ -34,7 +34,7 @@ function mightBeOther({ error }: Answer, { files }: World): boolean {
   const { faults } = readWholeFile({
     path,
     bytes: Buffer.from(content),
-    toml: '1.1',
+    toml,
     isDropIn: false,
   });
   return faults.some(({ message }) => message === fault);

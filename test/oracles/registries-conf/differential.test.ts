@@ -9,6 +9,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
+import type { TomlVersion } from '../../../src/mirrors/registries-conf/refused-toml.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { isSameAnswer } from './compare-answers.ts';
 import { Coverage } from './coverage.ts';
@@ -18,14 +19,13 @@ import { mutants, withMutant } from './mutants.ts';
 import { ourAnswers } from './our-answer.ts';
 import type { Answer, World } from './world.ts';
 
-// biome-ignore lint/style/noProcessEnv: the one place that reads which run is wanted
 const { SLIPWAY_SEED = '20261130', SLIPWAY_RUNS = '1500' } = process.env;
 const seed = SLIPWAY_SEED === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(SLIPWAY_SEED);
 const runs = Number(SLIPWAY_RUNS);
 
 test(`on ${runs} nodes (seed ${seed}) we say what containers/image says`, async (t) => {
-  const program = await buildLibrary(await tempDir(t));
-  const nodes = fc.sample(worlds, { seed, numRuns: runs });
+  const program = await buildLibrary(await tempDir(t), '1.1');
+  const nodes = sampleWorlds('1.1', runs);
   const theirs = await libraryAnswers(program, nodes);
 
   const coverage = new Coverage();
@@ -48,6 +48,23 @@ test(`on ${runs} nodes (seed ${seed}) we say what containers/image says`, async 
     }
   });
 });
+
+test('with the TOML library of CRI-O before 1.36 too', async (t) => {
+  const program = await buildLibrary(await tempDir(t), '1.0');
+  const nodes = sampleWorlds('1.0', Math.ceil(runs / 3));
+  const theirs = await libraryAnswers(program, nodes);
+
+  const differences: string[] = [];
+  for (const [index, world] of nodes.entries()) {
+    differences.push(...(await differencesOf(world, theirs[index] ?? [], ourAnswers)));
+  }
+
+  assert.equal(differences.slice(0, 3).join('\n\n'), '', `${differences.length} differences`);
+});
+
+function sampleWorlds(toml: TomlVersion, numRuns: number): readonly World[] {
+  return fc.sample(worlds, { seed, numRuns }).map((world) => ({ ...world, toml }));
+}
 
 type Reader = (world: World) => Promise<readonly Answer[]>;
 

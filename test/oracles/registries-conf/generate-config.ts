@@ -134,17 +134,18 @@ const goodRegistry = fc
       { maxLength: 3 },
     ),
     blocked: line('blocked', fc.constant('true'), 3),
+    insecure: line('insecure', fc.constant('true'), 2),
     wild: fc.constantFrom(false, false, false, true),
     other: fc.constantFrom('', '', '', 'm1.example.net/hub'),
   })
-  .map(({ name, mirrors, blocked, wild, other }) => {
+  .map(({ name, mirrors, blocked, insecure, wild, other }) => {
     const own = wild
       ? `prefix = "*.${name.replace(/[:/].*$/, '')}"\n`
       : `prefix = "${name}"\nlocation = "${other === '' ? name : `${other}/${name.replace(/[:.]/g, '-')}`}"\n`;
     const tables = mirrors.map(
       ([at, ...lines]) => `[[registry.mirror]]\nlocation = "${at.join('')}"\n${lines.join('')}`,
     );
-    return `[[registry]]\n${own}${blocked}${tables.join('')}`;
+    return `[[registry]]\n${own}${blocked}${insecure}${tables.join('')}`;
   });
 
 const names = fc.oneof(
@@ -258,6 +259,11 @@ const old = fc
       ),
     ].join(''),
   );
+const newer = fc.constantFrom(
+  ...['registry = [{ location = "quay.io", }]\n', 'registry = [{\n location = "quay.io" }]\n'],
+  ...['x = "\\e"\n', 'x = "\\x41"\n', 'x = 07:32\n', 'x = 2026-02-28 07:32\n', "x = '\\e'\n"],
+  ...['x = ["""\\x41"""]\n', 'x = { y = "\\\\x41" }\n', 'x = 2026-02-28T07:32Z\n'],
+);
 const odd = fc.constantFrom(
   ...[
     '[[registry]]\nlocation = "quay.io"\npull-from-mirror = "all"\n',
@@ -311,5 +317,6 @@ export const text = fc.oneof(
   { arbitrary: old, weight: 2 },
   { arbitrary: below, weight: 1 },
   { arbitrary: odd, weight: 2 },
+  { arbitrary: newer, weight: 1 },
   { arbitrary: broken, weight: 1 },
 );

@@ -122,7 +122,7 @@ const pulled = fc.oneof(
 );
 
 /** A node with what is pulled there. */
-export const worlds: fc.Arbitrary<World> = fc.record({
+export const worlds: fc.Arbitrary<Omit<World, 'toml'>> = fc.record({
   files,
   mode: fc.constantFrom<World['mode']>(undefined, undefined, 'enforcing', 'disabled'),
   names: fc.uniqueArray(pulled, { minLength: 3, maxLength: 6 }),

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
+import type { TomlVersion } from '../../../src/mirrors/registries-conf/refused-toml.ts';
 import { runProgram } from '../../support/tools/run-program.ts';
 import { type Answer, answersIn, questionLine, type World } from './world.ts';
 
 const source = new URL('program/', import.meta.url).pathname;
 
-/** Builds the Go program that holds the real library into a folder. Needs Go. */
-export async function buildLibrary(folder: string): Promise<string> {
-  const program = join(folder, 'registries-conf');
+/** Builds the Go program with the library, on BurntSushi/toml 1.5 or 1.6, into a folder. Needs Go. */
+export async function buildLibrary(folder: string, toml: TomlVersion): Promise<string> {
+  const program = join(folder, `registries-conf-${toml}`);
+  const modules = toml === '1.0' ? ['-modfile=toml-1.5.mod'] : [];
   const flags = [
     '-trimpath',
     '-buildvcs=false',
@@ -14,7 +16,7 @@ export async function buildLibrary(folder: string): Promise<string> {
     '-tags',
     'containers_image_openpgp',
   ];
-  await runProgram(['nice', 'go', 'build', ...flags, '-o', program, '.'], {
+  await runProgram(['nice', 'go', 'build', ...flags, ...modules, '-o', program, '.'], {
     cwd: source,
     env: { CGO_ENABLED: '0', GOFLAGS: '' },
     timeoutMs: 600_000,

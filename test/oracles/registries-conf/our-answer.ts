@@ -19,14 +19,14 @@ import { formatReference, type Reference } from '../../../src/oci/reference.ts';
 import type { Answer, Candidate, Source, World } from './world.ts';
 
 /** The answers for all names of a world. */
-export async function ourAnswers({ files, mode, names }: World): Promise<readonly Answer[]> {
+export async function ourAnswers({ files, mode, names, toml }: World): Promise<readonly Answer[]> {
   const tree = memoryTree(files);
-  const config = await readRegistriesConfig(tree, await placesOn(tree), '1.1');
+  const config = await readRegistriesConfig(tree, await placesOn(tree), toml);
   if (config.kind === 'refused') return names.map(() => ({ error: config.error }));
   const answers: Answer[] = [];
   for (const name of names) {
     answers.push(
-      await answerFor(name, tree, { ...config, shortNameMode: mode ?? config.shortNameMode }),
+      await answerFor(name, tree, { ...config, shortNameMode: mode ?? config.shortNameMode, toml }),
     );
   }
   return answers;
@@ -35,9 +35,9 @@ export async function ourAnswers({ files, mode, names }: World): Promise<readonl
 async function answerFor(
   name: string,
   tree: ConfigTree,
-  config: RegistriesConfig,
+  config: RegistriesConfig & Pick<World, 'toml'>,
 ): Promise<Answer> {
-  const all = await aliasesOf(tree, config, '1.1');
+  const all = await aliasesOf(tree, config, config.toml);
   const aliases = all.kind === 'read' ? all.aliases : config.aliases;
   const found = candidatesFor(name, { ...config, aliases, mode: config.shortNameMode });
   if (all.kind === 'refused' && found.isShort) return { error: all.error };

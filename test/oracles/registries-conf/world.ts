@@ -1,12 +1,15 @@
 /** What the Go program of this folder is asked, and what it answers. */
 
 import { z } from 'zod';
+import type { TomlVersion } from '../../../src/mirrors/registries-conf/refused-toml.ts';
 
 /** The files of a node, what CRI-O says about short names, and the names that are pulled. */
 export interface World {
   readonly files: Readonly<Record<string, string | Uint8Array>>;
   readonly mode: 'enforcing' | 'disabled' | undefined;
   readonly names: readonly string[];
+  /** Which TOML the library is built with. */
+  readonly toml: TomlVersion;
 }
 
 const Source = z.strictObject({
