@@ -280,7 +280,7 @@ test('without directories the deprecated mirrors are asked, and the registry beh
 test('runtimes whose rules are not known are refused', async () => {
   const none = memoryTree({});
 
-  await assert.rejects(openNode(none, { name: 'k3s', version: 'v1.28.8+k3s1' }), {
+  await assert.rejects(openNode(none, { name: 'k3s', version: 'v1.20.0+k3s1' }), {
     code: 'MIRROR_RUNTIME_UNKNOWN',
   });
   await assert.rejects(openNode(none, { name: 'containerd' }), { code: 'MIRROR_RUNTIME_UNKNOWN' });
