@@ -45,7 +45,7 @@ export async function lintFolder(folder: LintedFolder): Promise<readonly Noticed
     ...(fault === undefined ? found : found.filter(({ rule }) => rule !== 'C016')),
     ...content,
     ...(/^https?:$/i.test(name) ? [] : await nestedFolders(tree, path)),
-    ...(fault === undefined ? await notRepeated(folder, judged) : []),
+    ...(fault === undefined || fault.meant ? await notRepeated(folder, judged) : []),
     ...missingPort(folder, path, judged),
   ];
 }
@@ -74,15 +74,19 @@ async function wrongName(
   const found: Noticed = { rule: 'C015', origin: { file: path }, ...fault };
   if (meant === undefined || siblings.some(({ name }) => name === meant)) return found;
   const entry = await tree.read(joinPath(path, 'hosts.toml'));
-  const text = entry.kind === 'file' ? Buffer.from(entry.bytes).toString('utf8') : '';
+  // Without the file the folder would switch _default off under its new name.
+  if (entry.kind !== 'file') return found;
   // Certificates that it names by the folder's own path would be lost.
-  if (text.includes(`${path}/`)) return found;
-  if (meant === DEFAULT_DIRECTORY && (await losesMirrors(folder, path))) return found;
+  if (Buffer.from(entry.bytes).includes(`${path}/`)) return found;
+  if (meant === DEFAULT_DIRECTORY && (await mirrorLosses(folder, path)).length > 0) return found;
   return { ...found, mend: { kind: 'rename', path, to: joinPath(root, meant) } };
 }
 
-/** Whether a folder beside it would replace it as `_default`, and not ask its mirrors (C017). */
-async function losesMirrors(folder: LintedFolder, path: string): Promise<boolean> {
+/** What the folders beside it lose when the one at `path` is `_default` (C017). */
+export async function mirrorLosses(
+  folder: LintedFolder,
+  path: string,
+): Promise<readonly Noticed[]> {
   const mirrors = await defaultMirrors(folder.tree, path, folder.behaviour);
   const others = folder.siblings.filter(({ name, isFolder }) => isFolder && name !== folder.name);
   const losses = others.map(async ({ name }) => {
@@ -90,7 +94,7 @@ async function losesMirrors(folder: LintedFolder, path: string): Promise<boolean
     const judged = await judge({ ...folder, name }, { registry, others: [] });
     return withoutDefaultMirrors(judged, mirrors);
   });
-  return (await Promise.all(losses)).flat().length > 0;
+  return (await Promise.all(losses)).flat();
 }
 
 interface Misspelt {
@@ -150,8 +154,8 @@ async function nestedFolders(
 }
 
 async function notRepeated(folder: LintedFolder, judged: JudgedRules): Promise<readonly Noticed[]> {
-  const { defaultFolder, name, tree, behaviour } = folder;
-  if (defaultFolder === undefined || name === DEFAULT_DIRECTORY) return [];
+  const { defaultFolder, tree, behaviour } = folder;
+  if (defaultFolder === undefined || judged.registry === UNLISTED) return [];
   return withoutDefaultMirrors(judged, await defaultMirrors(tree, defaultFolder, behaviour));
 }
 

@@ -9,7 +9,7 @@ import { failures } from '../checks/failures.ts';
 import { DEFAULT_DIRECTORY, directoryNames } from '../host-directory.ts';
 import { readRulesIn } from '../registry-rules.ts';
 import { registryOfFolder } from './folder-name.ts';
-import { type LintedFolder, lintFolder } from './linted-folder.ts';
+import { type LintedFolder, lintFolder, mirrorLosses } from './linted-folder.ts';
 import { verifiedMends } from './verified-mends.ts';
 
 /** The roots of a node, in the order in which containerd looks into them. */
@@ -57,11 +57,17 @@ async function lintVerified(
     site,
     ...(defaultFolder && { defaultFolder }),
   };
-  const lint = (changed: ConfigTree) => lintFolder({ ...folder, tree: changed });
+  const lint = async (changed: ConfigTree): Promise<readonly Noticed[]> => {
+    const at = { ...folder, tree: changed };
+    const own = await lintFolder(at);
+    // What _default says counts in the other folders too.
+    if (name !== DEFAULT_DIRECTORY) return own;
+    return [...own, ...(await mirrorLosses(at, joinPath(root, name)))];
+  };
   const found = await lintFolder(folder);
+  const checked = await verifiedMends(await lint(tree), tree, lint);
   // A folder that is renamed is judged as what it becomes already.
   const isRenamed = (one: Noticed) => one.rule === 'C015' || one.mend === undefined;
-  const checked = await verifiedMends(found, tree, lint);
   return found.map((one, at) => (isRenamed(one) ? one : (checked[at] ?? one)));
 }
 
