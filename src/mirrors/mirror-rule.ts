@@ -42,4 +42,9 @@ export interface MirrorRule {
   readonly targets: readonly MirrorTarget[];
   /** True when the registry itself may be asked after all targets. */
   readonly fallback: boolean;
+  /**
+   * Keeps names that nobody needs inside the site. Where the runtime cannot say it, it is left out with a
+   * warning; any other rule is refused then.
+   */
+  readonly isGuard?: true;
 }

@@ -25,6 +25,7 @@ const Rule = z.strictObject({
   path: z.string().optional(),
   targets: z.array(Target).min(1),
   fallback: z.boolean(),
+  isGuard: z.literal(true).optional(),
 });
 
 const WrittenFile = z.strictObject({
@@ -96,11 +97,12 @@ export function writtenFile(path: string, content: string, copy: string | undefi
   return { path, digest: digestOf(content), ...(copy !== undefined && { copy }) };
 }
 
-function ruleOf({ registry, path, targets, fallback }: z.infer<typeof Rule>): MirrorRule {
+function ruleOf({ registry, path, targets, fallback, isGuard }: z.infer<typeof Rule>): MirrorRule {
   return {
     registry,
     ...(path !== undefined && { path }),
     fallback,
+    ...(isGuard && { isGuard }),
     targets: targets.map(({ scheme, host, prefix, ca, skipVerify, login }) => ({
       scheme,
       host,

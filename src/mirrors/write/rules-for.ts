@@ -56,7 +56,6 @@ export function rulesFor(site: Site, lock: Lock, options: RuleOptions): readonly
     for (const host of hostsOf(named.registry)) {
       rules.set(host, {
         registry: host,
-        path: '',
         targets: [targetOf(named, '', options)],
         fallback: false,
       });
@@ -64,7 +63,7 @@ export function rulesFor(site: Site, lock: Lock, options: RuleOptions): readonly
   }
   if (mode === 'offline') {
     const targets = registries.map((named) => targetOf(named, nowhereIn(named.registry), options));
-    rules.set(EVERY_OTHER, { registry: EVERY_OTHER, targets, fallback });
+    rules.set(EVERY_OTHER, { registry: EVERY_OTHER, targets, fallback, isGuard: true });
   }
   return [...rules.values()].sort((a, b) => compareText(a.registry, b.registry));
 }

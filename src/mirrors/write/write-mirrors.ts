@@ -9,6 +9,7 @@ import { overlayTree } from '../overlay-tree.ts';
 import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import { applyActions } from './apply-actions.ts';
 import { type BeforeStep, isInterrupted, undoInterrupted } from './change-node.ts';
+import { expressibleRules } from './expressible-rules.ts';
 import { isSameContent, stateOf } from './file-changes.ts';
 import { recordChange } from './node-record.ts';
 import { isForOthers, type NodePlan, planNode } from './plan-node.ts';
@@ -49,11 +50,13 @@ export interface MirrorsReport {
  * A second run changes nothing. Rejects with MIRROR_FILE_FOREIGN, MIRROR_READBACK_FAILED,
  * MIRROR_CONFIG_BROKEN, MIRROR_CONFIG_NOT_EDITABLE, MIRROR_RULE_NOT_WRITABLE, MIRROR_PATH_UNUSABLE, MIRROR_RUNTIME_UNKNOWN.
  */
-export async function writeMirrors(request: MirrorsRequest, run: Run): Promise<MirrorsReport> {
-  const runtime = await openRuntime(request.runtime);
-  const { root, dryRun } = request;
+export async function writeMirrors(asked: MirrorsRequest, run: Run): Promise<MirrorsReport> {
+  const runtime = await openRuntime(asked.runtime);
+  const { root, dryRun } = asked;
   const wasCutOff = dryRun ? await seemsInterrupted(root) : await undoInterrupted(root);
   const tree = directoryTree(root);
+  const { rules, warnings } = await expressibleRules(asked.rules, tree, runtime);
+  const request = { ...asked, rules };
   const plan = await planNode(tree, request, runtime);
   const { actions } = plan;
   await check(overlayTree(tree, changesOf(actions)), request, runtime, 'before writing');
@@ -68,6 +71,7 @@ export async function writeMirrors(request: MirrorsRequest, run: Run): Promise<M
     warnings: [
       ...(wasCutOff ? [dryRun ? cutOff : putBack] : []),
       ...runtime.notes,
+      ...warnings,
       ...warningsFor(request.rules),
     ],
   };
