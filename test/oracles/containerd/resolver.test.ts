@@ -49,7 +49,8 @@ for (const line of lines) {
     }
     const counts = countRows(rows, cases, answers);
     t.diagnostic(rowTable(counts));
-    assert.deepEqual(missingRows(counts), [], 'rows without a case');
+    // Other seeds, and fewer cases, may leave a rare row out.
+    if (options.isUsual) assert.deepEqual(missingRows(counts), [], 'rows without a case');
   });
 }
 

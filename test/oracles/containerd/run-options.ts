@@ -4,9 +4,15 @@
 export function runOptions(usual: { readonly count: number }): {
   readonly seed: number;
   readonly count: number;
+  /** True for the fixed cases. */
+  readonly isUsual: boolean;
 } {
   const { SLIPWAY_SEED: seed, SLIPWAY_RUNS: runs } = process.env;
-  return { seed: seedOf(seed), count: runs === undefined ? usual.count : Number(runs) };
+  return {
+    seed: seedOf(seed),
+    count: runs === undefined ? usual.count : Number(runs),
+    isUsual: seed === undefined && runs === undefined,
+  };
 }
 
 function seedOf(text = '20261130'): number {
