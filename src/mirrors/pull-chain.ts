@@ -5,7 +5,7 @@ import type { ChainRequests } from './pull-walk.ts';
 
 /**
  * What one node will do to pull one image: the endpoints that its runtime asks, in order, or the
- * reason why it asks nobody. Computed from the node's own files by `openNode` (open-node.ts). The same
+ * reason why it asks nobody. Computed from the node's own files by `RuntimeRules.openNode`. The same
  * shape for every runtime; only the runtime's own folder knows which requests it makes of them.
  */
 

@@ -1,8 +1,8 @@
 /** A node's configuration in memory, read as the real one is: only the disk is missing. */
 import type { ConfigTree } from '../../src/mirrors/config-tree.ts';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
-import { openNode } from '../../src/mirrors/open-node.ts';
 import type { NodeRules } from '../../src/mirrors/pull-chain.ts';
+import { openNode } from './open-node.ts';
 
 /** The versions that differ most in how they read their configuration. */
 export type NodeVersion = '1.7.34' | '2.1.1';

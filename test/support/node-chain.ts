@@ -1,8 +1,8 @@
 /** Short questions to a node's rules: one chain, and the hosts in it. */
 import type { ConfigTree } from '../../src/mirrors/config-tree.ts';
-import { openNode } from '../../src/mirrors/open-node.ts';
 import type { PullChain } from '../../src/mirrors/pull-chain.ts';
 import type { RuntimeId } from '../../src/site/runtime-id.ts';
+import { openNode } from './open-node.ts';
 
 /** The chain of one image on one node: `await nodePullChain(tree, containerd, 'quay.io/a:1')`. */
 export async function nodePullChain(

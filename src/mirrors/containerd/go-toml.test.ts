@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { openNode } from '../../../test/support/open-node.ts';
 import { memoryTree } from '../memory-tree.ts';
-import { openNode } from '../open-node.ts';
 import { loadContainerdVersions } from './behaviour.ts';
 import { decodeGoToml } from './go-toml.ts';
 

@@ -3,12 +3,12 @@ import test from 'node:test';
 import { harbor, nodeWith } from '../../../test/support/mirror-node.ts';
 import { reachableHosts } from '../../../test/support/node-chain.ts';
 import { nodeFingerprint } from '../../../test/support/node-fingerprint.ts';
+import { openNode } from '../../../test/support/open-node.ts';
 import { startRun } from '../../shared/run.ts';
 import { parseRuntimeId } from '../../site/runtime-id.ts';
 import { directoryTree } from '../directory-tree.ts';
 import { explainImage } from '../explain/explain-image.ts';
 import type { MirrorRule } from '../mirror-rule.ts';
-import { openNode } from '../open-node.ts';
 import { undoLastChange } from './change-node.ts';
 import { writeMirrors } from './write-mirrors.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { openNode } from '../../../test/support/open-node.ts';
 import { Secret } from '../../shared/secret.ts';
 import { memoryTree } from '../memory-tree.ts';
 import type { MirrorTarget } from '../mirror-rule.ts';
-import { openNode } from '../open-node.ts';
 import { readBack } from './read-back.ts';
 
 const harbor: MirrorTarget = { scheme: 'https', host: 'h.example', prefix: 'p' };

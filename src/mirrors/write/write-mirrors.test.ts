@@ -11,10 +11,10 @@ import {
   mirrorsRequest as request,
 } from '../../../test/support/mirror-node.ts';
 import { reachableHosts } from '../../../test/support/node-chain.ts';
+import { openNode } from '../../../test/support/open-node.ts';
 import { startRun } from '../../shared/run.ts';
 import { directoryTree } from '../directory-tree.ts';
 import type { MirrorTarget } from '../mirror-rule.ts';
-import { openNode } from '../open-node.ts';
 import { writeMirrors } from './write-mirrors.ts';
 
 const versions = ['1.6.39', '1.7.0', '1.7.28', '2.0.0', '2.1.1', '2.2.0', '2.2.7', '2.3.4'];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { nodePullChain, reachableHosts } from '../../test/support/node-chain.ts';
-import { memoryTree } from './memory-tree.ts';
-import { openNode } from './open-node.ts';
-import type { PullChain } from './pull-chain.ts';
+import { nodePullChain, reachableHosts } from '../../../test/support/node-chain.ts';
+import { openNode } from '../../../test/support/open-node.ts';
+import { memoryTree } from '../memory-tree.ts';
+import type { PullChain } from '../pull-chain.ts';
 
 const oldTable = 'plugins."io.containerd.grpc.v1.cri".registry';
 const newTable = 'plugins."io.containerd.cri.v1.images".registry';
