@@ -53,7 +53,8 @@ export class AskSession {
     const isForbidden =
       result.kind === 'response' && result.status === 403 && result.request.method === 'HEAD';
     if (isForbidden && this.#chain.answers.getAfterForbidden) {
-      yield* this.ask(endpoint, 'GET', path, { ...options, isLast: false });
+      // It carries ns also where a push of 2.0 does not.
+      yield* this.ask(endpoint, 'GET', path, { isLast: false, carriesNs: true });
     }
     return result;
   }
