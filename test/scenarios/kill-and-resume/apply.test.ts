@@ -29,7 +29,8 @@ async function victim(t: TestContext, step: string, afterMs?: number): Promise<K
   const child = spawn(process.execPath, [script, root, step], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = once(child, 'exit');
+  // What Node gives with "exit".
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   if (afterMs !== undefined) {
     await once(child.stdout, 'data');
     await wait(afterMs);
