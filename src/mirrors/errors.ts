@@ -211,6 +211,28 @@ export const MirrorFileChanged = defineError<{ file: string }>({
   retry: true,
 });
 
+/** Another run changes the same node. */
+export const MirrorNodeBusy = defineError<{
+  root: string;
+  lockFile: string;
+  pid: number;
+  host: string;
+  /** False if that run is on another machine or in another container, where it cannot be seen. */
+  isVisible: boolean;
+  /** ISO 8601. */
+  since: string;
+}>({
+  code: 'MIRROR_NODE_BUSY',
+  category: 'local',
+  message: ({ pid, host, root, since }) =>
+    `process ${pid} on ${host} has been changing the mirror rules below ${root} since ${since}; nothing was changed`,
+  fix: ({ pid, host, isVisible, lockFile }) =>
+    isVisible
+      ? `Wait until process ${pid} has ended, or end it; then run again. The lock of an ended process is taken over.`
+      : `Look on ${host} whether process ${pid} still runs. If it does not: rm ${lockFile}`,
+  retry: true,
+});
+
 /** Nothing was changed on this node, or all of it was taken back already. */
 export const MirrorNothingToUndo = defineError<{ root: string }>({
   code: 'MIRROR_NOTHING_TO_UNDO',

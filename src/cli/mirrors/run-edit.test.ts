@@ -164,3 +164,23 @@ test('a node that does not remember its rules is not robbed of them', async (t) 
   assert.equal(exitCode, 78);
   assert.match(stderr, /docker\.io\/hosts\.toml was written by Slipway.*MIRROR_RULES_UNKNOWN/);
 });
+
+test('of two rules that are added at the same moment none is lost: who comes second is told to wait', async (t) => {
+  const folder = await place(t);
+  await add(folder, 'docker.io', '--to', 'a.example', ...runtime);
+  const registries = ['quay.io', 'ghcr.io', 'gcr.io'];
+
+  const runs = await Promise.all(registries.map((name) => add(folder, name, '--to', 'a.example')));
+
+  const added = registries.filter((_, index) => runs[index]?.exitCode === 0);
+  assert.ok(added.length > 0);
+  for (const { exitCode, stderr } of runs.filter((run) => run.exitCode !== 0)) {
+    assert.equal(exitCode, 74);
+    assert.match(stderr, /MIRROR_NODE_BUSY/);
+  }
+  const remembered = JSON.parse(
+    await readFile(join(folder, 'node/var/lib/slipway/mirrors/rules.json'), 'utf8'),
+  ) as { rules: { registry: string }[] };
+  const known = remembered.rules.map(({ registry }) => registry);
+  assert.deepEqual(known.sort(), ['docker.io', ...added].sort());
+});

@@ -12,8 +12,9 @@ import {
   withoutRules,
   withRule,
 } from '../../mirrors/write/edit-rules.ts';
+import { type NodeLock, whileLocked } from '../../mirrors/write/node-lock.ts';
 import { type NodeRecord, readNodeRecord } from '../../mirrors/write/node-record.ts';
-import { writeMirrors } from '../../mirrors/write/write-mirrors.ts';
+import { type MirrorsReport, writeMirrors } from '../../mirrors/write/write-mirrors.ts';
 import { isHost, parseAddress } from '../../site/addresses.ts';
 import { formatRuntimeId, parseRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import { readTlsTrust } from '../../trust/certificate-files.ts';
@@ -60,14 +61,16 @@ export async function runAdd(context: CommandContext, order: AddOrder): Promise<
   }
   const targets = await targetsOf(context, order);
   const rule: MirrorRule = { ...scope, targets, fallback: order.fallback };
-  const node = await openEdited(context, order, 'mirrors add');
-  const rules = withRule(node.record?.rules ?? [], rule);
+  const edited = await edit(context, order, {
+    command: 'mirrors add',
+    rulesOf: (rules) => withRule(rules, rule),
+  });
   const image = `${scope.registry === EVERY_OTHER ? 'registry.example' : scopeName(scope)}/name:tag`;
   const next = shellLine([
     ...['slipway', 'mirrors', 'explain', image],
-    ...['--root', order.root, '--runtime', formatRuntimeId(node.runtime)],
+    ...['--root', order.root, '--runtime', formatRuntimeId(edited.runtime)],
   ]);
-  return writeEdited(context, order, { ...node, rules, next });
+  return tellEdited(context, order, { ...edited, next });
 }
 
 /** Removes rules; with the last one everything that was written goes. */
@@ -80,25 +83,58 @@ export async function runRemove(
     const summary = 'or name the registries whose rules shall go';
     throw new OptionMissing({ command: 'mirrors remove', option: '--all', summary });
   }
-  const node = await openEdited(context, order, 'mirrors remove');
-  const rules = order.all
-    ? []
-    : withoutRules(node.record?.rules ?? [], order.registries.map(parseScope));
-  return writeEdited(context, order, { ...node, rules, next: undefined });
+  const scopes = order.registries.map(parseScope);
+  const edited = await edit(context, order, {
+    command: 'mirrors remove',
+    rulesOf: (rules) => (order.all ? [] : withoutRules(rules, scopes)),
+  });
+  return tellEdited(context, order, { ...edited, next: undefined });
+}
+
+interface Edit {
+  readonly command: string;
+  readonly rulesOf: (known: readonly MirrorRule[]) => readonly MirrorRule[];
+}
+
+interface Edited {
+  readonly runtime: RuntimeId;
+  readonly rules: readonly MirrorRule[];
+  readonly report: MirrorsReport;
+}
+
+/** Two edits at the same moment would each lose the other's rule, so what the node has is read under its lock. */
+async function edit(
+  context: CommandContext,
+  order: EditOrder & { readonly all?: boolean },
+  { command, rulesOf }: Edit,
+): Promise<Edited> {
+  const { replaceForeign, dryRun } = order;
+  const root = await nodeRoot(order.root, context);
+  const write = async (lock?: NodeLock): Promise<Edited> => {
+    const { runtime, record } = await openEdited(root, order, command);
+    const rules = rulesOf(record?.rules ?? []);
+    const sandbox = record?.sandboxImage;
+    const image = sandbox === undefined ? {} : { sandboxImage: sandbox };
+    const request = { root, runtime, rules, ...image, replaceForeign, dryRun };
+    const held = lock === undefined ? {} : { lock };
+    const report = await context.run.step('mirrors', (run) =>
+      writeMirrors({ ...request, ...held }, run),
+    );
+    return { runtime, rules, report };
+  };
+  return dryRun ? write() : whileLocked(root, write);
 }
 
 interface EditedNode {
-  readonly root: string;
   readonly runtime: RuntimeId;
   readonly record: NodeRecord | undefined;
 }
 
 async function openEdited(
-  context: CommandContext,
+  root: string,
   order: EditOrder & { readonly all?: boolean },
   command: string,
 ): Promise<EditedNode> {
-  const root = await nodeRoot(order.root, context);
   const tree = directoryTree(root);
   const known = (await readNodeRecord(tree))?.runtime;
   const text = order.runtime ?? known;
@@ -109,20 +145,15 @@ async function openEdited(
   const runtime = parseRuntimeId(text);
   const record =
     order.all === true ? undefined : await rulesOnNode(tree, await openRuntime(runtime));
-  return { root, runtime, record };
+  return { runtime, record };
 }
 
-async function writeEdited(
+async function tellEdited(
   context: CommandContext,
   order: EditOrder,
-  node: EditedNode & { readonly rules: readonly MirrorRule[]; readonly next: string | undefined },
+  { runtime, rules, report, next }: Edited & { readonly next: string | undefined },
 ): Promise<CommandResult> {
-  const { root, runtime, record, rules, next } = node;
-  const { replaceForeign, dryRun } = order;
-  const sandbox = record?.sandboxImage;
-  const image = sandbox === undefined ? {} : { sandboxImage: sandbox };
-  const request = { root, runtime, rules, ...image, replaceForeign, dryRun };
-  const report = await context.run.step('mirrors', (run) => writeMirrors(request, run));
+  const { dryRun } = order;
   const reloaded = dryRun ? [] : await reloadIfAsked(context, order, report.reloads);
   const name = formatRuntimeId(runtime);
   const isOff = rules.length === 0;

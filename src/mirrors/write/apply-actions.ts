@@ -3,6 +3,7 @@
 import { MirrorPathUnusable } from '../errors.ts';
 import { type ChangeOptions, changeNode } from './change-node.ts';
 import { type FileChange, type FileState, isSameContent, stateOf } from './file-changes.ts';
+import type { NodeLock } from './node-lock.ts';
 import type { WriteAction } from './plan-write.ts';
 
 /** What else happens in the same change. */
@@ -16,13 +17,13 @@ export interface ChangeMore extends ChangeOptions {
  * what is replaced is there before. Rejects with MIRROR_PATH_UNUSABLE; may be repeated at any time.
  */
 export async function applyActions(
-  root: string,
+  lock: NodeLock,
   actions: readonly WriteAction[],
   more: ChangeMore = {},
 ): Promise<void> {
   const changes: FileChange[] = [];
-  for (const action of actions) changes.push(...(await changesFor(root, action)));
-  await changeNode(root, [...changes, ...(more.record ?? [])], more);
+  for (const action of actions) changes.push(...(await changesFor(lock.root, action)));
+  await changeNode(lock, [...changes, ...(more.record ?? [])], more);
 }
 
 async function changesFor(root: string, action: WriteAction): Promise<readonly FileChange[]> {

@@ -19,6 +19,7 @@ import {
   stateBefore,
   writeLastChange,
 } from './last-change.ts';
+import { type NodeLock, whileLocked } from './node-lock.ts';
 
 /** Called before each step; a test kills there. */
 export type BeforeStep = () => Promise<void>;
@@ -38,14 +39,14 @@ export interface ChangeOptions {
  * is recorded where nothing changes. Rejects with MIRROR_PATH_UNUSABLE.
  */
 export async function changeNode(
-  root: string,
+  { root, madeFolders }: NodeLock,
   changes: readonly FileChange[],
   { beforeStep = goOn, emptyFolders = [] }: ChangeOptions = {},
 ): Promise<void> {
   if (changes.length === 0) return;
   const before: FileState[] = [];
   for (const { path } of changes) before.push(await stateOf(root, path));
-  const folders = await foldersToMake(root, changes);
+  const folders = await foldersToMake(root, changes, madeFolders);
   const change: LastChange = {
     version: 1,
     state: 'changing',
@@ -82,9 +83,13 @@ export type Undone = ReadonlyArray<{ readonly path: string; readonly did: 'resto
  * Puts every file back to what it was before the last change, whole or cut off by a kill: those that
  * were absent are removed, with the folders that were made for them. May be repeated after a kill.
  * Rejects with MIRROR_NOTHING_TO_UNDO, and before anything happens with MIRROR_EDITED_SINCE where
- * somebody changed one of the files meanwhile; MIRROR_RECORD_BROKEN.
+ * somebody changed one of the files meanwhile; MIRROR_RECORD_BROKEN, MIRROR_NODE_BUSY.
  */
 export async function undoLastChange(root: string, beforeStep: BeforeStep = goOn): Promise<Undone> {
+  return whileLocked(root, (lock) => takeBack(lock, beforeStep));
+}
+
+async function takeBack({ root, madeFolders }: NodeLock, beforeStep: BeforeStep): Promise<Undone> {
   const change = await readLastChange(root);
   if (change === undefined) throw new MirrorNothingToUndo({ root });
   const todo = await filesToRestore(root, change);
@@ -97,8 +102,9 @@ export async function undoLastChange(root: string, beforeStep: BeforeStep = goOn
   await removeLeftovers(root, change);
   await beforeStep();
   await forgetLastChange(root);
-  const own = [STATE_FOLDER, dirname(STATE_FOLDER)];
-  for (const folder of [...own, ...change.folders.toReversed()]) {
+  for (const folder of change.folders.toReversed()) {
+    // Those above the lock are not empty before it is given back.
+    madeFolders.add(folder);
     await beforeStep();
     await removeIfEmpty(root, folder);
   }
@@ -109,9 +115,9 @@ export async function undoLastChange(root: string, beforeStep: BeforeStep = goOn
 }
 
 /** Takes back what a kill cut off; true if there was something. Rejects as `undoLastChange` does. */
-export async function undoInterrupted(root: string): Promise<boolean> {
-  if (!(await isInterrupted(root))) return false;
-  await undoLastChange(root);
+export async function undoInterrupted(lock: NodeLock): Promise<boolean> {
+  if (!(await isInterrupted(lock.root))) return false;
+  await takeBack(lock, goOn);
   return true;
 }
 
@@ -145,10 +151,11 @@ function isSame(now: KnownState, then: KnownState): boolean {
   return now.digest === then.digest;
 }
 
-/** The folders above the files (and above our own) that are not there yet, from the top down. */
+/** The folders above the files (and above our own) that were not there before, from the top down. */
 export async function foldersToMake(
   root: string,
   changes: readonly FileChange[],
+  madeFolders: ReadonlySet<string> = new Set(),
 ): Promise<readonly string[]> {
   const folders = new Set<string>();
   for (const { path, after } of changes) {
@@ -157,7 +164,8 @@ export async function foldersToMake(
   }
   const missing: string[] = [];
   for (const folder of [...folders, dirname(dirname(STATE_FOLDER))]) {
-    if ((await lstatIfThere(await placeOf(root, folder))) === undefined) missing.push(folder);
+    const isMissing = (await lstatIfThere(await placeOf(root, folder))) === undefined;
+    if (isMissing || madeFolders.has(folder)) missing.push(folder);
   }
   return [...new Set(missing)].sort((a, b) => a.length - b.length);
 }

@@ -5,6 +5,7 @@ import test from 'node:test';
 import { filesIn, nodeWith, mirrorsRequest as request } from '../../../test/support/mirror-node.ts';
 import { startRun } from '../../shared/run.ts';
 import { applyActions } from './apply-actions.ts';
+import { whileLocked } from './node-lock.ts';
 import { writeMirrors } from './write-mirrors.ts';
 
 const hosts = '/etc/containerd/certs.d/docker.io/hosts.toml';
@@ -60,7 +61,8 @@ test('a copy that came since the plan is never overwritten', async (t) => {
   const root = await nodeWith(t, files);
   const action = { do: 'replace', path: hosts, content: '', backup, because: '' } as const;
 
-  await assert.rejects(applyActions(root, [action]), {
+  const applied = whileLocked(root, (lock) => applyActions(lock, [action]));
+  await assert.rejects(applied, {
     code: 'MIRROR_PATH_UNUSABLE',
     message: /before-slipway \(somebody changed it/,
   });

@@ -11,7 +11,11 @@ import { type FileState, placeOf } from './file-changes.ts';
 
 /** The folder of the node in which Slipway remembers what it did. */
 export const STATE_FOLDER = '/var/lib/slipway/mirrors';
+/** The file in it that says which run changes the node just now. */
+export const LOCK_NAME = 'lock';
 const FILE = `${STATE_FOLDER}/last-change.json`;
+/** Copies, files that were half written, and what a kill left of a lock that was being taken over. */
+const PASSING = new RegExp(`^before-|\\.tmp$|^${LOCK_NAME}\\.`);
 
 /** A file as it was: its bytes lie beside the record, or their digest says whether it is still so. */
 const KnownState = z.discriminatedUnion('kind', [
@@ -99,7 +103,7 @@ export async function forgetLastChange(root: string): Promise<void> {
 export async function removeCopiesBut(root: string, kept: string | undefined): Promise<void> {
   const folder = await placeOf(root, STATE_FOLDER);
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((one) => /^before-|\.tmp$/.test(one) && one !== kept)) {
+  for (const name of names.filter((one) => PASSING.test(one) && one !== kept)) {
     await rm(join(folder, name), { recursive: true, force: true });
   }
 }

@@ -11,6 +11,7 @@ import { applyActions } from './apply-actions.ts';
 import { type BeforeStep, isInterrupted, undoInterrupted } from './change-node.ts';
 import { expressibleRules } from './expressible-rules.ts';
 import { isSameContent, stateOf } from './file-changes.ts';
+import { type NodeLock, whileLocked } from './node-lock.ts';
 import { recordChange } from './node-record.ts';
 import { isForOthers, type NodePlan, planNode } from './plan-node.ts';
 import type { WriteAction } from './plan-write.ts';
@@ -29,6 +30,8 @@ export interface MirrorsRequest {
   readonly replaceForeign: boolean;
   /** True to plan and check only. */
   readonly dryRun: boolean;
+  /** Held by whoever decided the rules by what the node remembers; without it, it is taken here. */
+  readonly lock?: NodeLock;
   /** Called before each step; a test kills there. */
   readonly beforeStep?: BeforeStep;
 }
@@ -48,12 +51,21 @@ export interface MirrorsReport {
  * The result is read back as the runtime reads it, before anything is written and again from disk. What
  * a kill cut off earlier is taken back first; the change itself can be undone (change-node.ts).
  * A second run changes nothing. Rejects with MIRROR_FILE_FOREIGN, MIRROR_READBACK_FAILED,
- * MIRROR_CONFIG_BROKEN, MIRROR_CONFIG_NOT_EDITABLE, MIRROR_RULE_NOT_WRITABLE, MIRROR_PATH_UNUSABLE, MIRROR_RUNTIME_UNKNOWN.
+ * MIRROR_CONFIG_BROKEN, MIRROR_CONFIG_NOT_EDITABLE, MIRROR_RULE_NOT_WRITABLE, MIRROR_PATH_UNUSABLE,
+ * MIRROR_RUNTIME_UNKNOWN, and MIRROR_NODE_BUSY while another run changes the node; a dry run needs no lock.
  */
 export async function writeMirrors(asked: MirrorsRequest, run: Run): Promise<MirrorsReport> {
+  const { root, dryRun, lock } = asked;
+  if (dryRun || lock !== undefined) return write(asked, run);
+  return whileLocked(root, (taken) => write({ ...asked, lock: taken }, run));
+}
+
+async function write(asked: MirrorsRequest, run: Run): Promise<MirrorsReport> {
   const runtime = await openRuntime(asked.runtime);
-  const { root, dryRun } = asked;
-  const wasCutOff = dryRun ? await seemsInterrupted(root) : await undoInterrupted(root);
+  const { root } = asked;
+  const lock = asked.dryRun ? undefined : asked.lock;
+  const dryRun = lock === undefined;
+  const wasCutOff = dryRun ? await seemsInterrupted(root) : await undoInterrupted(lock);
   const tree = directoryTree(root);
   const { rules, warnings } = await expressibleRules(asked.rules, tree, runtime);
   const request = { ...asked, rules };
@@ -62,7 +74,7 @@ export async function writeMirrors(asked: MirrorsRequest, run: Run): Promise<Mir
   await check(overlayTree(tree, changesOf(actions)), request, runtime, 'before writing');
   run.signal.throwIfAborted();
   if (!dryRun) {
-    await carryOut(root, plan, request.beforeStep);
+    await carryOut(lock, plan, request.beforeStep);
     await check(directoryTree(root), request, runtime, 'after writing');
   }
   return {
@@ -91,15 +103,15 @@ const cutOff =
 const putBack = 'an earlier run was cut off; what it had done was taken back first';
 
 async function carryOut(
-  root: string,
+  lock: NodeLock,
   { actions, record, emptyFolders }: NodePlan,
   beforeStep: BeforeStep | undefined,
 ): Promise<void> {
   const remembered = recordChange(record);
-  const now = await stateOf(root, remembered.path);
+  const now = await stateOf(lock.root, remembered.path);
   const isKnown = isSameContent(now, remembered.after);
   const more = { record: isKnown ? [] : [remembered], emptyFolders };
-  await applyActions(root, actions, { ...more, ...(beforeStep && { beforeStep }) });
+  await applyActions(lock, actions, { ...more, ...(beforeStep && { beforeStep }) });
 }
 
 function reloadsFor(actions: readonly WriteAction[], runtime: RuntimeRules): readonly Reload[] {
