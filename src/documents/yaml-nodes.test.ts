@@ -47,9 +47,9 @@ test('an alias leads to the anchor before it, also to a node that it stands in',
 
 test('an alias without an anchor, and what is no YAML, is refused with its place', () => {
   for (const [text, code, line] of [
-    ['a: 1\nb: *x\n', 'UNKNOWN_ANCHOR', 2],
+    ['a: 1\nb: *x\n', 'unknown-anchor', 2],
     ['a:\n\tb: c\n', 'TAB_AS_INDENT', 2],
-    [`${'['.repeat(5000)}`, 'TOO_LARGE', 1],
+    [`${'['.repeat(5000)}`, 'too-large', 1],
   ] as const) {
     const read = readRawYaml(text);
     assert.ok(!read.ok);

@@ -24,7 +24,7 @@ export interface RawPair {
   readonly value: RawYaml;
 }
 
-/** What keeps a text from being read: a code of the `yaml` package, or `TOO_LARGE`. */
+/** What keeps a text from being read: a code of the `yaml` package, `too-large` or `unknown-anchor`. */
 export interface YamlFault {
   readonly code: string;
   readonly message: string;
@@ -46,7 +46,7 @@ export function readRawYaml(text: string): RawDocument {
   if ('excess' in parsed) {
     const { line, column, kind } = parsed.excess;
     const at = { start: 0, end: 0, line, column };
-    return { ok: false, fault: { code: 'TOO_LARGE', message: `the text is ${kind}`, at } };
+    return { ok: false, fault: { code: 'too-large', message: `the text is ${kind}`, at } };
   }
   const placeOf = (range: readonly number[] | null | undefined): YamlPlace => {
     const [start = 0, end = start] = range ?? [];
@@ -68,7 +68,7 @@ export function readRawYaml(text: string): RawDocument {
   } catch (error) {
     if (!(error instanceof UnknownAnchor)) throw error;
     const { message, at } = error;
-    return { ok: false, fault: { code: 'UNKNOWN_ANCHOR', message, at } };
+    return { ok: false, fault: { code: 'unknown-anchor', message, at } };
   }
 }
 

@@ -9,7 +9,7 @@ const texts: Readonly<Record<string, string>> = {
 
 /** True where the reader of k3s is known to refuse the text too, with the words of {@link goSyntaxText}. */
 export function isKnownFault({ code }: YamlFault): boolean {
-  return code in texts || code === 'UNKNOWN_ANCHOR';
+  return code in texts || code === 'unknown-anchor';
 }
 
 /**
@@ -18,7 +18,7 @@ export function isKnownFault({ code }: YamlFault): boolean {
  * what is wrong there, in the words of the parser that Slipway has.
  */
 export function goSyntaxText({ code, message, at }: YamlFault): string {
-  if (code === 'UNKNOWN_ANCHOR') return message;
+  if (code === 'unknown-anchor') return message;
   const own = `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
   return `line ${at.line}: ${texts[code] ?? own}`;
 }
