@@ -29,7 +29,7 @@ type RefusalKind = (typeof order)[number];
  */
 export function failureOfTrail(trail: readonly Step[], error: string): Failure {
   const common = { asked: askedIn(trail), because: [], do: [] };
-  const refusals = trail.flatMap(({ request, reply }) =>
+  const refusals = withoutPassedPings(trail).flatMap(({ request, reply }) =>
     reply.kind === 'stopped'
       ? []
       : [{ host: hostOf(request.endpoint.host, reply), reply, kind: kindOf(reply) }],
@@ -57,6 +57,18 @@ export function failureOfTrail(trail: readonly Step[], error: string): Failure {
     case 'not-found':
       return { kind, summary, ...common };
   }
+}
+
+/**
+ * Without the looks at `/v2/` that did not keep the runtime from asking the same host for more: 401
+ * is as good as 200 there, and HTTPS may have been tried before HTTP. What it was then told counts.
+ */
+function withoutPassedPings(trail: readonly Step[]): readonly Step[] {
+  return trail.filter(({ request: { isPing, endpoint } }, at) => {
+    const isPassed = ({ request }: Step) =>
+      !request.isPing && request.endpoint.host === endpoint.host;
+    return !isPing || !trail.slice(at + 1).some(isPassed);
+  });
 }
 
 /** What is known of a connection that did not come about. */
