@@ -2,6 +2,7 @@
 
 import { HUB_HOST } from '../../oci/docker-hub.ts';
 import type { ConfigTree } from '../config-tree.ts';
+import { parseGoUrl } from '../go/go-url.ts';
 import { readCertsDirectory } from './certs-directory.ts';
 import {
   BUILT_IN,
@@ -37,7 +38,8 @@ export async function classicEndpoints(
 
 async function hubEndpoints({ tree, mirrors, isInsecure }: DockerHosts): Promise<EndpointsOutcome> {
   const endpoints: DockerEndpoint[] = [];
-  for (const { scheme, host, path, origin } of mirrors) {
+  for (const { origin, ...mirror } of mirrors) {
+    const { scheme, host, path } = classicUrl(mirror);
     const certs = isInsecure(host)
       ? ({ ok: true, trust: unchecked } as const)
       : await readCertsDirectory(tree, host);
@@ -58,6 +60,16 @@ async function hubEndpoints({ tree, mirrors, isInsecure }: DockerHosts): Promise
     origin: BUILT_IN,
   });
   return { ok: true, endpoints: [...endpoints, hub] };
+}
+
+/**
+ * A scheme that is not written in lower case is taken for no scheme: `HTTPS://m.example/` becomes
+ * `https://HTTPS://m.example/`, whose host is `HTTPS:`.
+ */
+function classicUrl(mirror: Pick<NamedMirror, 'scheme' | 'host' | 'path' | 'url'>) {
+  if (/^https?:\/\//.test(mirror.url)) return mirror;
+  const parsed = parseGoUrl(`https://${mirror.url}`);
+  return parsed.ok ? { ...parsed.url, path: parsed.url.path.replace(/\/+$/, '') } : mirror;
 }
 
 async function ownEndpoints(

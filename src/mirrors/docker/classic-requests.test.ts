@@ -43,6 +43,45 @@ const resolve = ({ requests, reference }: OpenChain) => requests.resolve(referen
 const refused: Answer = { kind: 'no-connection', reason: 'dial tcp: connection refused' };
 const hub = 'https://registry-1.docker.io';
 
+test('the look at the root of the API says that it is one, and nothing else does', async () => {
+  const walk = resolve(await mirrored());
+  const pings: boolean[] = [];
+  for (let step = walk.next(); step.done !== true; ) {
+    pings.push(step.value.isPing === true);
+    assert.equal(step.value.isPing === true, step.value.url.endsWith('/v2/'));
+    step = walk.next({ kind: 'status', status: 404 });
+  }
+
+  assert.deepEqual(pings, [true, false, false, true, false, false]);
+});
+
+for (const [scheme, host] of [
+  ['HTTPS', 'HTTPS:'],
+  ['Http', 'Http:'],
+] as const) {
+  test(`a mirror with ${scheme}:// is asked at a host of that name, which nobody has`, async () => {
+    const chain = await open({ 'registry-mirrors': [`${scheme}://m.example:5000/hub`] });
+
+    assert.deepEqual(
+      chain.endpoints.map((endpoint) => [endpoint.scheme, endpoint.host]),
+      [
+        ['https', host],
+        ['https', 'registry-1.docker.io'],
+      ],
+    );
+    const { sent, end } = walk(resolve(chain), { [`https://${host}`]: refused, [hub]: 200 });
+    assert.equal(sent[0], `GET https://${scheme}//m.example:5000/hub/v2/`);
+    assert.equal(end.kind === 'served' && end.by.endpoint.role, 'upstream');
+  });
+}
+
+test('the containerd image store takes a scheme in any case', async () => {
+  const features = { 'containerd-snapshotter': true };
+  const chain = await open({ features, 'registry-mirrors': ['HTTPS://m.example'] });
+
+  assert.equal(chain.endpoints[0]?.base, 'https://m.example/v2');
+});
+
 test('a tag is asked by HEAD behind the root of the API, and by GET where that fails', async () => {
   const { sent, end } = walk(resolve(await mirrored()), { 'https://m.example': [401, 405, 200] });
 

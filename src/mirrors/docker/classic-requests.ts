@@ -20,6 +20,9 @@ import { pathOf, type RequestMethod, type RequestPath, urlOf } from '../request-
 /** `max-download-attempts` unless daemon.json says otherwise; a layer only. */
 const DOWNLOAD_ATTEMPTS = 5;
 
+/** `/v2/` itself. */
+const ROOT: RequestPath = { kind: 'manifests', parts: [''] };
+
 /** `goes-on`: the next endpoint is asked; `stops`: the pull ends with this error. */
 type Attempt =
   | { readonly kind: 'served'; readonly by: PullRequest }
@@ -54,7 +57,7 @@ function* walk(
   let error = 'no endpoints found';
   for (const endpoint of endpoints) {
     if (endpoint.scheme !== 'https' && speaksTls.has(endpoint.host)) continue;
-    const ping = yield* send(endpoint, 'GET', { kind: 'manifests', parts: ['/'] });
+    const ping = yield* send(endpoint, 'GET', ROOT);
     if (ping.answer.kind !== 'status') {
       error = transportText(ping);
       continue;
@@ -115,11 +118,18 @@ function* send(
   method: RequestMethod,
   path: RequestPath,
 ): Generator<PullRequest, Sent, Answer> {
-  const { scheme, base } = endpoint;
-  const target = urlOf(endpoint, path, { ns: undefined, scheme });
-  const request: PullRequest = { method, url: target.ok ? target.url : base, endpoint };
+  const { scheme, base, host } = endpoint;
+  const target = urlOf({ host, path: '' }, path, { ns: undefined, scheme });
+  const asked = { method, url: target.ok ? below(endpoint.path, target.url) : base, endpoint };
+  const request: PullRequest = path === ROOT ? { ...asked, isPing: true } : asked;
   if (!target.ok) return { request, answer: { kind: 'broken', reason: target.reason } };
   return { request, answer: yield request };
+}
+
+/** `https://m/library/…` → `https://m/hub/v2/library/…`; slashes that a mirror has twice stay. */
+function below(path: string, url: string): string {
+  const slash = url.indexOf('/', url.indexOf('://') + 3);
+  return `${url.slice(0, slash)}${encodeURI(path)}${url.slice(slash)}`;
 }
 
 function isSuccess(status: number): boolean {

@@ -7,16 +7,21 @@ import type { DockerBehaviour } from './behaviour.ts';
 import { type DaemonFault, flatEntries, itemSpan } from './daemon-faults.ts';
 import { DAEMON_JSON, type DaemonFile } from './daemon-file.ts';
 import { mirrorsOf } from './docker-endpoint.ts';
+import type { DockerNode } from './docker-node.ts';
 import type { MirrorUrlFault } from './mirror-url.ts';
 import type { Span } from './placed-json.ts';
 
-/** Rules D001, D002, D004 and S001, each at its key or list item. */
-export function daemonFindings(file: DaemonFile, behaviour: DockerBehaviour): readonly Noticed[] {
+/** Rules D001, D002, D004, D008 and S001, each at its key or list item. */
+export function daemonFindings(
+  { file, store }: Pick<DockerNode, 'file' | 'store'>,
+  behaviour: DockerBehaviour,
+): readonly Noticed[] {
   return [
     ...file.faults.map((fault) => faultFinding(fault, file, behaviour)),
     ...keysWithoutEffect(file, behaviour),
     ...insecureFindings(file),
     ...mirrorsForOthers(file),
+    ...(store === 'classic' ? loudSchemes(file) : []),
   ];
 }
 
@@ -118,6 +123,24 @@ function mirrorsForOthers(file: DaemonFile): readonly Noticed[] {
     if (meant === undefined) return [];
     const message = `Docker asks mirrors for images of Docker Hub only; this one is for ${meant}, whose images come from ${meant} itself`;
     return [{ rule: 'D001', origin, message, fix: forOthers(meant) }];
+  });
+}
+
+/** D008, which the containerd image store does not care about. Source: registry/service_v2.go. */
+function loudSchemes({ settings, root, originOf, text }: DaemonFile): readonly Noticed[] {
+  return settings['registry-mirrors'].flatMap((url, index): Noticed[] => {
+    const scheme = /^https?(?=:\/\/)/i.exec(url)?.[0] ?? '';
+    const lower = scheme.toLowerCase();
+    if (scheme === lower) return [];
+    const span = itemSpan(root, 'registry-mirrors', index);
+    const message = `Docker knows schemes in lower case only: it asks https://${scheme}//…, which is a host called ${scheme}, and then Docker Hub`;
+    const found = { rule: 'D008', origin: originOf(span), message } as const;
+    const fix = `Write ${lower}:// in lower case.`;
+    // A text with escapes before the scheme's end is left to a person.
+    if (span === undefined || !text.startsWith(scheme, span.start + 1)) return [{ ...found, fix }];
+    const start = span.start + 1;
+    const edits = [{ start, end: start + scheme.length, text: lower }];
+    return [{ ...found, fix, mend: { kind: 'edit', path: DAEMON_JSON, edits } }];
   });
 }
 

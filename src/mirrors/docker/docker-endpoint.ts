@@ -43,6 +43,8 @@ export interface NamedMirror {
   readonly host: string;
   /** Without a slash at its end; may be empty. */
   readonly path: string;
+  /** As the daemon keeps it: `https://m.example/hub/`. */
+  readonly url: string;
   readonly origin: Origin;
 }
 
@@ -57,7 +59,7 @@ export function mirrorsOf(file: DaemonFile): readonly NamedMirror[] {
     if (!parsed.ok) return [];
     const { scheme, host, path } = parsed.url;
     const origin = file.originOf(itemSpan(file.root, 'registry-mirrors', index));
-    return [{ scheme, host, path: path.replace(/\/+$/, ''), origin }];
+    return [{ scheme, host, path: path.replace(/\/+$/, ''), url: checked.url, origin }];
   });
 }
 

@@ -55,7 +55,7 @@ export async function openDockerNode(
 ): Promise<NodeRules> {
   const node = await readDockerNode(tree, behaviour);
   const table = await loadFindingRules();
-  const findings = table.judge(daemonFindings(node.file, behaviour), 'main configuration');
+  const findings = table.judge(daemonFindings(node, behaviour), 'main configuration');
   const wire = wireOf(node.store, behaviour);
   return {
     runtime: { name: 'docker', version: behaviour.version },

@@ -27,7 +27,7 @@ export async function lintDocker(
     if (mode === 'offline' && last?.host === HUB_HOST) rules.push(leaves(last, node));
   }
   const findings = [
-    ...table.judge(daemonFindings(node.file, behaviour), 'main configuration'),
+    ...table.judge(daemonFindings(node, behaviour), 'main configuration'),
     ...table.judge(rules, 'registry rules'),
   ];
   const once = new Map(

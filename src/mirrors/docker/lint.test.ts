@@ -76,8 +76,8 @@ const cases: readonly LintCase[] = [
   {
     what: 'text for a list',
     rule: 'D004',
-    wrong: daemon('"registry-mirrors": "https://a.example"'),
-    right: daemon('"registry-mirrors": ["https://a.example"]'),
+    wrong: daemon('"registry-mirrors": "https://text.example"'),
+    right: daemon('"registry-mirrors": ["https://text.example"]'),
     at: `${DAEMON}:2:23`,
   },
   {
@@ -127,6 +127,13 @@ const cases: readonly LintCase[] = [
     at: '/etc/docker/certs.d/ghcr.io/hosts.toml',
   },
   {
+    what: 'a scheme in capitals, which the classic image store does not know',
+    rule: 'D008',
+    wrong: daemon('"registry-mirrors": ["HTTPS://mirror.example"]'),
+    right: daemon('"registry-mirrors": ["https://mirror.example"]'),
+    at: `${DAEMON}:2:24`,
+  },
+  {
     what: 'an insecure registry',
     rule: 'S001',
     wrong: daemon('"insecure-registries": ["reg.example:5000", "10.0.0.0/8"]'),
@@ -146,7 +153,7 @@ const cases: readonly LintCase[] = [
 ];
 
 /** Of the classic image store only, and of containerd's. */
-const classicOnly = new Set(['D005', 'D006', 'D007']);
+const classicOnly = new Set(['D005', 'D006', 'D007', 'D008']);
 const isOfStore = ({ wrong }: LintCase) => wrong[DAEMON]?.includes(store) === true;
 
 /** One daemon.json with all keys and all items; two stores, or one key in two kinds, do not go together. */
@@ -213,5 +220,6 @@ testLintCases({
 });
 
 test('every rule of Docker has a case', () => {
-  assertEveryRule(cases, 'docker', ['D001', 'D002', 'D003', 'D004', 'D005', 'D006', 'D007']);
+  const rules = ['D001', 'D002', 'D003', 'D004', 'D005', 'D006', 'D007', 'D008'] as const;
+  assertEveryRule(cases, 'docker', rules);
 });

@@ -101,7 +101,7 @@ async function certsBeside(trust: EndpointTrust, folder: string | undefined, tre
 export function mirrorEndpoint(
   registry: string,
   upstream: DockerEndpoint,
-  { scheme, host, path, origin }: NamedMirror,
+  { scheme, host, path, origin }: Omit<NamedMirror, 'url'>,
   behaviour: Pick<DockerBehaviour, 'has'>,
 ): DockerEndpoint {
   const capabilities: readonly Capability[] = behaviour.has('referrers-from-mirrors')

@@ -59,11 +59,7 @@ function effectOf(chain: OpenChain, endpoint: PullEndpoint, answer: Answer) {
     if (asked === endpoint) return answerOfRegistry(request, answer);
     return isBefore.has(asked) ? nothingThere(request) : found;
   };
-  const { steps, outcome } = simulate(
-    chain.requests.resolve(chain.reference),
-    answerTo,
-    chain.endpoints,
-  );
+  const { steps, outcome } = simulate(chain.requests.resolve(chain.reference), answerTo);
   const urls = steps.flatMap(({ request }) => (request.endpoint === endpoint ? [request.url] : []));
   const first = urls.find((url) => /\/manifests\//.test(url)) ?? urls[0];
   if (first === undefined) return [];

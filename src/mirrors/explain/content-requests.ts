@@ -19,7 +19,7 @@ const sample = digestOf('a blob that stands for all');
 /** The hosts that are asked for each blob, if the first endpoint that is asked for the name has it. */
 export function fetchOf(chain: OpenChain): ExplainedFetch {
   const from = whoServes(chain, () => found);
-  const { steps } = simulate(blobRequests(chain, from), nothingThere, chain.endpoints);
+  const { steps } = simulate(blobRequests(chain, from), nothingThere);
   const asked = [...new Set(steps.map(({ request }) => request.endpoint))];
   const isWholeList = asked.length > 1 || chain.endpoints.length === 1;
   return { hosts: asked.map(({ host }) => host), isWholeList };
@@ -31,8 +31,8 @@ export function deadEndpoints(chain: OpenChain): DeadEndpoints | undefined {
   const before = chain.endpoints.slice(0, -1);
   if (before.length === 0) return undefined;
   const answerTo: AnswerTo = ({ endpoint }) => (endpoint === last ? found : noConnection);
-  const name = simulate(chain.requests.resolve(chain.reference), answerTo, chain.endpoints);
-  const blob = simulate(blobRequests(chain, whoServes(chain, answerTo)), answerTo, chain.endpoints);
+  const name = simulate(chain.requests.resolve(chain.reference), answerTo);
+  const blob = simulate(blobRequests(chain, whoServes(chain, answerTo)), answerTo);
   return {
     hosts: before.map(({ host }) => host),
     nameSeconds: secondsOf(name),
@@ -41,7 +41,7 @@ export function deadEndpoints(chain: OpenChain): DeadEndpoints | undefined {
 }
 
 function whoServes(chain: OpenChain, answerTo: AnswerTo): PullEndpoint | undefined {
-  const { outcome } = simulate(chain.requests.resolve(chain.reference), answerTo, chain.endpoints);
+  const { outcome } = simulate(chain.requests.resolve(chain.reference), answerTo);
   return outcome.kind === 'served' ? outcome.by.endpoint : undefined;
 }
 

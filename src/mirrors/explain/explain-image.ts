@@ -42,11 +42,7 @@ export function explainImage(chain: PullChain, { site, assumed }: ExplainOptions
     const answer = { kind: 'refused', error: chain.error, origin: chain.origin } as const;
     return { ...common, answer, requests: [], skipped: skippedFiles(chain) };
   }
-  const { steps, outcome } = simulate(
-    chain.requests.resolve(chain.reference),
-    nothingThere,
-    chain.endpoints,
-  );
+  const { steps, outcome } = simulate(chain.requests.resolve(chain.reference), nothingThere);
   const isInside = insideOf(chain, site);
   const requests = requestsOf(chain, steps, isInside);
   const asked = new Set(steps.map(({ request }) => request.endpoint));
@@ -67,9 +63,13 @@ type IsInside = (endpoint: PullEndpoint) => boolean;
 
 function insideOf(chain: OpenChain, site: SiteView | undefined): IsInside {
   if (site !== undefined) return ({ scheme, host }) => site.isInside(scheme, host);
-  const own = upstreamHost(chain.registry).toLowerCase();
-  return ({ role, host }) =>
-    role !== 'upstream' && ![own, `${own}:443`, chain.registry].includes(host.toLowerCase());
+  return (endpoint) => endpoint.role !== 'upstream' && !isRegistryItself(endpoint, chain);
+}
+
+/** The registry may be named as a mirror, or as what stands in its own place. */
+function isRegistryItself({ host }: PullEndpoint, { registry }: OpenChain): boolean {
+  const own = upstreamHost(registry).toLowerCase();
+  return [own, `${own}:443`, registry].includes(host.toLowerCase());
 }
 
 function answerOf({
@@ -147,7 +147,9 @@ function skippedEndpoints(
       origin: endpoint.origin,
     }),
   );
-  const isListed = chain.endpoints.some(({ role }) => role === 'upstream');
+  const isListed = chain.endpoints.some(
+    (endpoint) => endpoint.role === 'upstream' || isRegistryItself(endpoint, chain),
+  );
   // A runtime that blocks the registry says so itself, with the line.
   const isSaid = chain.skipped.length > 0 && !chain.endpoints.some(({ role }) => role === 'server');
   return isListed || isSaid ? skipped : [...skipped, skippedUpstream(chain)];
@@ -170,11 +172,7 @@ function skippedFiles({ skipped }: PullChain): readonly ExplainedSkip[] {
 }
 
 function assumedRun(chain: OpenChain, assumed: readonly AssumedAnswer[]): AssumedRun {
-  const { steps, outcome } = simulate(
-    chain.requests.resolve(chain.reference),
-    answersOf(assumed),
-    chain.endpoints,
-  );
+  const { steps, outcome } = simulate(chain.requests.resolve(chain.reference), answersOf(assumed));
   return {
     steps: steps.map(({ request: { method, url }, answer }) => ({
       method,

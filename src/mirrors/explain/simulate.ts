@@ -1,4 +1,3 @@
-import type { PullEndpoint } from '../pull-chain.ts';
 import type { Answer, PullRequest, PullWalk, WalkOutcome } from '../pull-walk.ts';
 
 /** A request and what was assumed to come back. */
@@ -20,36 +19,17 @@ export type AnswerTo = (request: PullRequest) => Answer;
  * Drives a walk with assumed answers, without sending anything:
  * `simulate(chain.requests.resolve(chain.reference), () => notThere)` → every request of the list, and
  * how the pull ends. Runtimes repeat a request a few times at most, so that each walk has an end.
- * With the `endpoints` of the chain, requests name these very objects, also where a runtime walks over
- * copies of them.
  */
-export function simulate(
-  walk: PullWalk,
-  answerTo: AnswerTo,
-  endpoints: readonly PullEndpoint[] = [],
-): Simulation {
-  const listed = (request: PullRequest) => {
-    const endpoint = listedEndpoint(request.endpoint, endpoints);
-    return endpoint === request.endpoint ? request : { ...request, endpoint };
-  };
+export function simulate(walk: PullWalk, answerTo: AnswerTo): Simulation {
   const steps: SimulatedStep[] = [];
   let next = walk.next();
   while (next.done !== true) {
-    const request = listed(next.value);
+    const request = next.value;
     const answer = answerTo(request);
     steps.push({ request, answer });
     next = walk.next(answer);
   }
-  const outcome = next.value;
-  return {
-    steps,
-    outcome: outcome.kind === 'served' ? { ...outcome, by: listed(outcome.by) } : outcome,
-  };
-}
-
-function listedEndpoint(asked: PullEndpoint, endpoints: readonly PullEndpoint[]): PullEndpoint {
-  if (endpoints.includes(asked)) return asked;
-  return endpoints.find(({ base, role }) => base === asked.base && role === asked.role) ?? asked;
+  return { steps, outcome: next.value };
 }
 
 /** The registry has no such thing. */
@@ -69,7 +49,6 @@ export const nothingThere: AnswerTo = (request) => answerOfRegistry(request, not
  * What a registry answers that gives this answer to requests for content: some runtimes ask first
  * whether it is a registry, which only a server that fails altogether denies.
  */
-export function answerOfRegistry({ url }: PullRequest, answer: Answer): Answer {
-  const isFirstLook = /\/v2\/(?:\?.*)?$/.test(url);
-  return isFirstLook && answer.kind === 'status' && answer.status < 500 ? found : answer;
+export function answerOfRegistry({ isPing }: PullRequest, answer: Answer): Answer {
+  return isPing && answer.kind === 'status' && answer.status < 500 ? found : answer;
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { nodePullChain } from '../../../test/support/node-chain.ts';
+import { digestOf } from '../../oci/digest.ts';
+import { notThere, simulate } from '../explain/simulate.ts';
 import { memoryTree } from '../memory-tree.ts';
 import type { PullChain } from '../pull-chain.ts';
 import { MACHINE_CONFIG, REGISTRIES_PATCH } from './machine-config.ts';
@@ -138,4 +140,20 @@ test('trust for "*" is refused in the words of Talos', async () => {
 
 test('a node without a configuration pulls from the registries themselves', async () => {
   assert.deepEqual(placed(await chainOf({})), ['https://registry-1.docker.io/v2 :']);
+});
+
+test('requests are for the very endpoints of the chain, with their lines and logins', async () => {
+  const chain = await chainOf({ [MACHINE_CONFIG]: documents });
+  assert.ok(chain.kind === 'endpoints');
+
+  for (const walk of [
+    chain.requests.resolve(chain.reference),
+    chain.requests.push(digestOf('layer')),
+    chain.requests.fetch({ digest: digestOf('layer'), kind: 'blobs', urls: [] }),
+  ]) {
+    const { steps } = simulate(walk, () => notThere);
+
+    assert.ok(steps.length > 0);
+    assert.ok(steps.every(({ request }) => chain.endpoints.includes(request.endpoint)));
+  }
 });

@@ -1,8 +1,10 @@
 /** A node with Talos: its machine configuration, and one chain for each image that CRI pulls. */
 
 import type { ConfigTree } from '../config-tree.ts';
+import { answerRulesOf } from '../containerd/behaviour.ts';
 import { openContainerdNode } from '../containerd/containerd-node.ts';
 import { MAIN_CONFIG } from '../containerd/main-config.ts';
+import { containerdRequests } from '../containerd/walk/containerd-requests.ts';
 import type { Finding, Origin } from '../finding.ts';
 import { loadFindingRules } from '../finding-rules.ts';
 import { memoryTree } from '../memory-tree.ts';
@@ -78,7 +80,9 @@ function ownChain(chain: PullChain, { machine, behaviour, findings }: ChainConte
     origin: originOf(index, mirror, endpoint.origin),
     ...withOwnLogin(endpoint, registries),
   }));
-  return { ...chain, ...image, endpoints };
+  const answers = answerRulesOf(behaviour.containerd);
+  const requests = containerdRequests({ reference, endpoints, answers });
+  return { ...chain, ...image, endpoints, requests };
 }
 
 /** The line of the configuration that an endpoint comes from; the registry itself, from its mirror's. */
