@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { nodeFingerprint } from '../../../test/support/node-fingerprint.ts';
@@ -95,6 +95,26 @@ for (const [name, files] of [
     });
   }
 }
+
+test('a rule whose file somebody edited is not forgotten: it is refused, or goes with --replace', async (t) => {
+  const folder = await place(t);
+  await add(folder, 'quay.io', '--to', 'a.example', ...runtime);
+  await add(folder, 'docker.io', '--to', 'a.example');
+  const file = join(folder, 'node', certs, 'quay.io/hosts.toml');
+  await appendFile(file, '# hand\n');
+  const before = await nodeFingerprint(join(folder, 'node'), true);
+
+  const refused = await remove(folder, 'quay.io');
+  const after = await nodeFingerprint(join(folder, 'node'), true);
+  const replaced = await remove(folder, 'quay.io', '--replace');
+
+  assert.equal(refused.exitCode, 78);
+  assert.match(refused.stderr, /quay\.io\/hosts\.toml since.*MIRROR_FILE_FOREIGN/);
+  assert.deepEqual(after, before);
+  assert.equal(replaced.exitCode, 0, replaced.stderr);
+  await assert.rejects(stat(file));
+  assert.match(await readFile(`${file}.before-slipway`, 'utf8'), /# hand\n$/);
+});
 
 test('rules of a Site stay when one is added to them, with the sandbox image', async (t) => {
   const folder = await place(t);

@@ -9,6 +9,7 @@ import {
   offline,
   mirrorsRequest as request,
 } from '../../../test/support/mirror-node.ts';
+import { nodeFingerprint } from '../../../test/support/node-fingerprint.ts';
 import { startRun } from '../../shared/run.ts';
 import { writeMirrors } from './write-mirrors.ts';
 
@@ -70,18 +71,25 @@ for (const [claim, text] of [
   });
 }
 
-test('an edited rule that nobody wants any more stays, with the reason', async (t) => {
+test('an edited rule that nobody wants any more is refused; with --replace it goes and a copy stays', async (t) => {
   const root = await nodeWith(t);
   const old = { registry: 'quay.io', targets: [harbor], fallback: false };
   await writeMirrors(request(root, { rules: [...offline, old] }), startRun());
   const path = '/etc/containerd/certs.d/quay.io/hosts.toml';
   await appendFile(join(root, path), '# my line\n');
+  const before = await nodeFingerprint(root, true);
+  const edited = (await filesIn(root))[path];
 
-  const { actions } = await writeMirrors(request(root), startRun());
+  await assert.rejects(writeMirrors(request(root), startRun()), {
+    code: 'MIRROR_FILE_FOREIGN',
+    message: `somebody edited ${path} since Slipway wrote it; nothing was changed`,
+  });
+  assert.deepEqual(await nodeFingerprint(root, true), before);
+  await writeMirrors(request(root, { replaceForeign: true }), startRun());
 
-  const kept = actions.find((action) => action.path === path);
-  assert.equal(kept?.do, 'keep');
-  assert.match(kept?.because ?? '', /^somebody edited it since Slipway wrote it/);
+  const files = await filesIn(root);
+  assert.equal(files[path], undefined);
+  assert.equal(files[`${path}.before-slipway`], edited);
 });
 
 test('an untouched file of ours is renewed and removed without --replace', async (t) => {

@@ -4,7 +4,13 @@ import { takeOut } from '../diff/take-out.ts';
 import type { FoundFiles } from './found-files.ts';
 import type { NodeRecord, WrittenFile } from './node-record.ts';
 import { obstaclesIn, PathsByPlace } from './obstacles.ts';
-import { isAsWritten, type WriteAction, type WritePlan, withoutOurs } from './plan-write.ts';
+import {
+  EDITED_AND_UNWANTED,
+  isAsWritten,
+  type WriteAction,
+  type WritePlan,
+  withoutOurs,
+} from './plan-write.ts';
 
 /** How files that others edited since are handled. */
 export interface OffOptions {
@@ -49,6 +55,6 @@ function actionFor(
   }
   if (!replaceForeign) return 'edited';
   const backup = found.copies.get(path)?.at(-1)?.path;
-  const because = 'somebody edited it since Slipway wrote it; no rule needs it any more';
-  return { do: 'remove', path, because, ...(backup !== undefined && { backup }) };
+  const copied = backup !== undefined && { backup };
+  return { do: 'remove', path, because: EDITED_AND_UNWANTED, ...copied };
 }

@@ -47,7 +47,7 @@ export interface WritePlan {
   readonly actions: readonly WriteAction[];
   /** Wanted paths where somebody else's file stands and may not be replaced. */
   readonly foreign: readonly string[];
-  /** Wanted paths where a file of ours stands that somebody edited, and may not be replaced. */
+  /** Paths where a file of ours stands that somebody edited, and may be neither replaced nor removed. */
   readonly edited: readonly string[];
   /** Paths where no file can be put, with the reason; nothing may be written then. */
   readonly blocked: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
@@ -56,7 +56,7 @@ export interface WritePlan {
 /**
  * Compares wanted and found files. `found` holds all wanted paths and every other rule file.
  * Foreign files at wanted paths are replaced if `replaceForeign`, else named; foreign files elsewhere
- * are kept. Actions come in the order in which they must be done: removals last.
+ * are kept. The same goes for files of ours that somebody edited, wanted or not. Actions come in the order in which they must be done: removals last.
  */
 export function planWrite(
   wanted: readonly WantedFile[],
@@ -73,11 +73,13 @@ export function planWrite(
   const isReplaced = (author: Author) => (path: string) =>
     !options.replaceForeign && authorAt(found.files.get(path)?.stands) === author;
   const replaced = actions.flatMap((action) => ('backup' in action ? [action.path] : []));
+  const copied = others.filter((action) => 'backup' in action);
+  const goes = options.replaceForeign ? [] : copied.map(({ path }) => path);
   return {
     actions: [...actions, ...others],
     foreign: replaced.filter(isReplaced('somebody-else')),
-    edited: replaced.filter(isReplaced('slipway-edited')),
-    blocked: actions.flatMap((action) => obstaclesIn(action, found, places)),
+    edited: [...replaced.filter(isReplaced('slipway-edited')), ...goes],
+    blocked: [...actions, ...copied].flatMap((action) => obstaclesIn(action, found, places)),
   };
 }
 
@@ -126,7 +128,9 @@ function actionForOther(
   if (stands.kind === 'none') return [];
   const keep = (because: string) => [{ do: 'keep', path, because } as const];
   const written = found.written.get(path);
-  if (stands.kind !== 'file' || !isAsWritten(stands.bytes, written)) {
+  const isOurs = stands.kind === 'file' && isAsWritten(stands.bytes, written);
+  const isEdited = !isOurs && stands.kind === 'file' && wasOurs(stands.bytes, written);
+  if (!(isOurs || isEdited)) {
     return authorAt(stands) === 'slipway-edited'
       ? keep('somebody edited it since Slipway wrote it, and no rule of ours is for it')
       : keep('somebody else wrote it, and no rule of ours is for it');
@@ -136,7 +140,21 @@ function actionForOther(
   }
   const [other] = places.othersAt(path);
   if (other !== undefined) return keep(`a link makes it one file with ${other}`);
+  if (isEdited) {
+    const backup = copyFor(stands.bytes, found.copies.get(path) ?? []);
+    return [{ do: 'remove', path, backup, because: EDITED_AND_UNWANTED }];
+  }
   return [withoutOurs(path, written, found)];
+}
+
+/** Why a file goes of which a copy stays. */
+export const EDITED_AND_UNWANTED =
+  'somebody edited it since Slipway wrote it; no rule needs it any more';
+
+/** True for a file that the record has as a whole file of ours, whatever it says now. */
+function wasOurs(bytes: Uint8Array, written: WrittenFile | undefined): boolean {
+  if (written === undefined) return false;
+  return written.copy === undefined || authorOf(bytes) === 'slipway-edited';
 }
 
 /** Removes a file of ours, or puts back what was there before it. */
