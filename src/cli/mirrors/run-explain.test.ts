@@ -140,3 +140,14 @@ test('files of configuration tell their runtime, and that is said', async (t) =>
   assert.match(stdout, /comes from registry\.example; nothing can leave the site/);
   assert.match(stdout, /\nnote: certs\.d is taken for what containerd reads/);
 });
+
+test('an --answer of a host that no version asks is refused', async (t) => {
+  const folder = await place(t, open);
+
+  const asked = await runCli(folder, ...explain, 'containerd', '--answer', 'registry.k8s.io=200');
+  const typo = await runCli(folder, ...explain, 'containerd', '--answer', 'registry.k8s.oi=200');
+
+  assert.equal(asked.exitCode, 0);
+  assert.equal(typo.exitCode, 64);
+  assert.match(typo.stderr, /did you mean\s+"registry\.k8s\.io"/);
+});

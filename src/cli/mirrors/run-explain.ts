@@ -1,4 +1,4 @@
-import { parseAssumedAnswer } from '../../mirrors/explain/assumed-answers.ts';
+import { parseAssumedAnswer, refuseUnasked } from '../../mirrors/explain/assumed-answers.ts';
 import { compareLines } from '../../mirrors/explain/compare-lines.ts';
 import {
   type ExplainOptions,
@@ -10,6 +10,7 @@ import { openConfiguration } from '../../mirrors/explain/loose-configuration.ts'
 import { linesOf } from '../../mirrors/explain/runtime-lines.ts';
 import { runtimeOfFiles } from '../../mirrors/explain/runtime-of-files.ts';
 import { openRuntime } from '../../mirrors/open-runtime.ts';
+import type { PullChain } from '../../mirrors/pull-chain.ts';
 import { parseReference } from '../../oci/reference.ts';
 import { hostGate, siteFacts } from '../../proof/allowed-hosts.ts';
 import { parseRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
@@ -50,6 +51,10 @@ export async function runExplain(
   for (const runtime of runtimes) {
     found.push(await explainFor({ path, runtime, pem, image: order.image }, options));
   }
+  refuseUnasked(
+    assumed,
+    found.map(({ chain }) => chain),
+  );
   const groups = compareLines(found.map(({ explanation }) => explanation));
   const notes = [...new Set([...guessed, ...found.flatMap((one) => one.notes)])];
   const [first] = groups;
@@ -126,12 +131,19 @@ interface Asked {
   pem(): Promise<string>;
 }
 
+interface Explained {
+  readonly chain: PullChain;
+  readonly explanation: Explanation;
+  readonly notes: readonly string[];
+}
+
 async function explainFor(
   { path, runtime: id, image, pem }: Asked,
   options: ExplainOptions,
-): Promise<{ readonly explanation: Explanation; readonly notes: readonly string[] }> {
+): Promise<Explained> {
   const runtime = await openRuntime(id);
   const { tree, notes } = await openConfiguration(path, runtime, pem);
   const chain = await (await runtime.openNode(tree)).pullChain(image);
-  return { explanation: explainImage(chain, options), notes: [...notes(), ...runtime.notes] };
+  const explanation = explainImage(chain, options);
+  return { chain, explanation, notes: [...notes(), ...runtime.notes] };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { nodePullChain } from '../../../test/support/node-chain.ts';
 import { memoryTree } from '../memory-tree.ts';
-import { parseAssumedAnswer } from './assumed-answers.ts';
+import { parseAssumedAnswer, refuseUnasked } from './assumed-answers.ts';
 import { explainImage } from './explain-image.ts';
 
 const config = `version = 3
@@ -15,13 +15,16 @@ const config = `version = 3
 const dead = '[host."https://dead.example"]\n  capabilities = ["pull", "resolve"]\n';
 
 async function explain(hosts: string, options: Partial<Parameters<typeof explainImage>[1]> = {}) {
+  return explainImage(await chainWith(hosts), { site: undefined, assumed: [], ...options });
+}
+
+async function chainWith(hosts: string) {
   const tree = memoryTree({
     '/etc/containerd/config.toml': config,
     '/etc/containerd/certs.d/quay.io/hosts.toml': hosts,
   });
   const runtime = { name: 'containerd', version: '2.1.1' } as const;
-  const chain = await nodePullChain(tree, runtime, 'quay.io/a/b:1');
-  return explainImage(chain, { site: undefined, assumed: [], ...options });
+  return nodePullChain(tree, runtime, 'quay.io/a/b:1');
 }
 
 test('a mirror in the place of the registry leaves no way out, and the reason has its line', async () => {
@@ -43,8 +46,10 @@ test('a mirror in the place of the registry leaves no way out, and the reason ha
   ]);
 });
 
-test('a registry that is asked after its mirrors is a way out of the site', async () => {
-  const { answer } = await explain(`server = "https://quay.io"\n${dead}`);
+test('a registry that is asked after its mirrors is a way out of the site, and not one that is left out', async () => {
+  const { answer, skipped } = await explain(`server = "https://quay.io"\n${dead}`);
+
+  assert.deepEqual(skipped, []);
 
   assert.equal(answer.kind === 'pulls' && answer.leaves.join(), 'quay.io');
 });
@@ -144,7 +149,42 @@ test('assumed answers decide who serves; hosts without one have nothing', async 
   assert.deepEqual([failed?.isServed, failed?.steps.length], [false, 1]);
 });
 
-for (const text of ['m.example', '=404', 'm.example=gone', 'm.example=099', 'm.example=100']) {
+test('an answer may name its host with the scheme, or with the port of the scheme', async () => {
+  const hosts = 'server = "https://m.example:443"\n[host."http://plain.example"]\n';
+  const ask = async (text: string) =>
+    (await explain(hosts, { assumed: [parseAssumedAnswer(text)] })).assumed?.outcome;
+
+  for (const host of ['m.example', 'M.example:443', 'https://m.example', 'https://m.example/']) {
+    assert.equal(await ask(`${host}=200`), 'm.example:443', host);
+  }
+  for (const host of ['plain.example:80', 'http://plain.example']) {
+    assert.equal(await ask(`${host}=200`), 'plain.example', host);
+  }
+});
+
+test('an answer of a host that is never asked is refused, with the hosts that are', async () => {
+  const chain = await chainWith(`server = "https://m.example:5000"\n${dead}`);
+  const refuse = (text: string) => refuseUnasked([parseAssumedAnswer(text)], [chain]);
+
+  refuse('dead.example=404');
+  refuse('https://m.example:5000=404');
+  for (const text of ['deed.example=404', 'http://dead.example=404', 'm.example=404']) {
+    assert.throws(() => refuse(text), {
+      code: 'MIRROR_ANSWER_INVALID',
+      message: /is not asked for this image, only these are: dead\.example, m\.example:5000/,
+    });
+  }
+  assert.throws(() => refuse('deed.example=404'), /did you mean "dead\.example"/);
+});
+
+for (const text of [
+  'm.example',
+  '=404',
+  'm.example=gone',
+  'm.example=099',
+  'm.example=100',
+  'm.example/v2=404',
+]) {
   test(`--answer ${text} is refused`, () => {
     assert.throws(() => parseAssumedAnswer(text), { code: 'MIRROR_ANSWER_INVALID' });
   });
