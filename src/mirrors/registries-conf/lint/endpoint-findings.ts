@@ -2,7 +2,9 @@
 
 import { tomlPlace } from '../../../documents/toml-places.ts';
 import type { TomlStep } from '../../../documents/toml-scan.ts';
+import { upstreamHost } from '../../../oci/docker-hub.ts';
 import type { Noticed, Origin } from '../../finding.ts';
+import { isInsideSite } from '../../inside-site.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
 import type { DecodedTable } from '../decoded-table.ts';
 import type { ConfiguredRegistry } from '../registries-types.ts';
@@ -10,12 +12,12 @@ import { flagOf, tablesOf, textOf } from '../table-values.ts';
 import type { LintedFile } from './linted-file.ts';
 
 /** `insecure` and `blocked` of each table. */
-export function endpointFindings(linted: LintedFile, { mode }: LintedSite): readonly Noticed[] {
+export function endpointFindings(linted: LintedFile, site: LintedSite): readonly Noticed[] {
   return linted.tables.flatMap(([table, registry]) => [
     ...unverified(table, linted),
     ...tablesOf(table, 'mirror').flatMap((mirror) => unverified(mirror, linted)),
     ...secureMirrors(table, registry, linted),
-    ...(mode === 'offline' ? askedLast(registry) : []),
+    ...askedLast(registry, site),
   ]);
 }
 
@@ -50,13 +52,11 @@ function secureMirrors(
 }
 
 /** Offline the pull would end in waiting for a place that cannot be reached. */
-function askedLast({
-  prefix,
-  endpoint,
-  mirrors,
-  blocked,
-  origin,
-}: ConfiguredRegistry): readonly Noticed[] {
+function askedLast(
+  { prefix, endpoint, mirrors, blocked, origin }: ConfiguredRegistry,
+  site: LintedSite,
+): readonly Noticed[] {
+  if (isInsideSite(site, upstreamHost(prefix.split('/')[0] ?? ''))) return [];
   const isItself = endpoint.location === '' || endpoint.location === prefix;
   if (blocked || mirrors.length === 0 || !isItself) return [];
   return [

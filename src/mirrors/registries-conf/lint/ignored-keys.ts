@@ -1,5 +1,12 @@
 /** R002: what nobody reads, because it stands in the wrong place or is no key at all. */
 
+import {
+  commentStart,
+  indentOf,
+  lineEnd,
+  lineEnding,
+  nextLine,
+} from '../../../documents/toml-lines.ts';
 import { allTomlKeys } from '../../../documents/toml-places.ts';
 import type { TomlHeader, TomlKey, TomlScan } from '../../../documents/toml-scan.ts';
 import type { Mend, Noticed } from '../../finding.ts';
@@ -85,6 +92,7 @@ function ignoredKey(key: TomlKey, { path: file, scan }: Source): Noticed {
   return { rule: 'R002', origin, message: `${name} is no key that is read here`, fix };
 }
 
+/** With the comments above and behind it; those above the first table stay with that. */
 function moveToTop(key: TomlKey, { path, scan }: Source): Mend | undefined {
   const name = key.path.at(-1);
   const isSet = scan.keys.some((other) => other.path.length === 1 && other.path[0] === name);
@@ -93,15 +101,15 @@ function moveToTop(key: TomlKey, { path, scan }: Source): Mend | undefined {
     return undefined;
   }
   const { text } = scan;
-  const lineEnd = text.indexOf('\n', key.value.end);
-  const end = lineEnd === -1 ? text.length : lineEnd + 1;
-  const start = text.lastIndexOf('\n', key.start) + 1;
-  const isAlone = text.slice(start, key.start).trim() === '';
-  if (!isAlone || first.start > start) return undefined;
-  const moved = `${text.slice(key.start, key.value.end)}\n`;
+  const isAlone = indentOf(text, key).trim() === '';
+  if (!isAlone || first.start > key.start) return undefined;
+  const top = commentStart(text, first);
+  const start = commentStart(text, key);
+  const end = lineEnd(text, key);
+  const moved = `${text.slice(start, end)}${lineEnding(text)}`;
   const edits = [
-    { start: first.start, end: first.start, text: moved },
-    { start, end, text: '' },
+    { start: top, end: top, text: moved },
+    { start, end: nextLine(text, end), text: '' },
   ];
   return { kind: 'edit', path, edits };
 }
