@@ -6,6 +6,7 @@ import { runCli } from '../../../test/support/run-cli.ts';
 import { writeSampleLock, writeSite } from '../../../test/support/sample-files.ts';
 import { sampleLock } from '../../../test/support/sample-lock.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
+import { mirrorsExplainCommand } from '../commands/mirrors-explain.ts';
 
 const closed =
   'server = "https://registry.example/v2/platform"\ncapabilities = ["pull", "resolve"]\noverride_path = true\n[host]\n';
@@ -43,10 +44,7 @@ test('mirrors explain says first where an image comes from, then each request wi
     stdout,
     /\n {2}1 {2}HEAD https:\/\/registry\.example\/v2\/platform\/pause\/manifests\/3\.9\?ns=registry\.k8s\.io\n/,
   );
-  assert.match(
-    stdout,
-    /set by +\/etc\/containerd\/certs\.d\/registry\.k8s\.io\/hosts\.toml:1, in the place/,
-  );
+  assert.match(stdout, /set by +certs\.d\/registry\.k8s\.io\/hosts\.toml:1, in the place/);
   assert.match(
     stdout,
     /- {2}https:\/\/registry\.k8s\.io {2}not asked: registry\.example stands in the place/,
@@ -150,4 +148,29 @@ test('an --answer of a host that no version asks is refused', async (t) => {
   assert.equal(asked.exitCode, 0);
   assert.equal(typo.exitCode, 64);
   assert.match(typo.stderr, /did you mean\s+"registry\.k8s\.io"/);
+});
+
+test('the example of its own help reads a lone hosts.toml as the one of the image, under its own name', async (t) => {
+  const folder = await tempDir(t);
+  await writeFile(join(folder, 'hosts.toml'), '[host."https://harbor.example"]\n');
+  const [, example] = mirrorsExplainCommand.examples;
+  const words = example?.run.split(' ').slice(1) ?? [];
+
+  const { exitCode, stdout } = await runCli(folder, ...words);
+
+  assert.equal(exitCode, 0);
+  assert.match(stdout, /\n +503 +HEAD https:\/\/harbor\.example\/v2\/library\/nginx\//);
+  assert.match(stdout, /set by +hosts\.toml:1\n/);
+  assert.match(stdout, /\nnote: nothing says .* taken for the file\s+of docker\.io\n/);
+});
+
+test('a single file is named as the user gave it, whatever it is called on the node', async (t) => {
+  const folder = await tempDir(t);
+  await writeFile(join(folder, 'daemon.json'), '{"registry-mirrors": ["https://m.example"]}\n');
+
+  const run = ['mirrors', 'explain', 'nginx', '--root', './daemon.json'];
+  const { stdout } = await runCli(folder, ...run);
+
+  assert.match(stdout, /set by +\.\/daemon\.json:1\n/);
+  assert.doesNotMatch(stdout, /\/etc\/docker\/daemon\.json:/);
 });

@@ -6,9 +6,10 @@ import {
   type SiteView,
 } from '../../mirrors/explain/explain-image.ts';
 import type { Explanation } from '../../mirrors/explain/explanation.ts';
-import { openConfiguration } from '../../mirrors/explain/loose-configuration.ts';
+import { type LoosePorts, openConfiguration } from '../../mirrors/explain/loose-configuration.ts';
 import { linesOf } from '../../mirrors/explain/runtime-lines.ts';
 import { runtimeOfFiles } from '../../mirrors/explain/runtime-of-files.ts';
+import { showGiven } from '../../mirrors/explain/show-given.ts';
 import { openRuntime } from '../../mirrors/open-runtime.ts';
 import type { PullChain } from '../../mirrors/pull-chain.ts';
 import { parseReference } from '../../oci/reference.ts';
@@ -40,16 +41,16 @@ export async function runExplain(
   context: CommandContext,
   order: ExplainOrder,
 ): Promise<CommandResult> {
-  parseReference(order.image);
+  const { domain: registry } = parseReference(order.image);
   const assumed = order.answers.map(parseAssumedAnswer);
   const site = order.siteFile === undefined ? undefined : await readSite(order.siteFile, context);
   const path = await configurationPath(order.root, context);
   const { runtimes, guessed } = await runtimesFor(order, { site: site?.value, path }, context);
   const options = { site: site && siteView(site.value), assumed };
   const found = [];
-  const pem = () => samplePem(context);
+  const ports = { registry, pem: () => samplePem(context) };
   for (const runtime of runtimes) {
-    found.push(await explainFor({ path, runtime, pem, image: order.image }, options));
+    found.push(await explainFor({ order, path, runtime, ports }, options));
   }
   refuseUnasked(
     assumed,
@@ -125,10 +126,10 @@ function siteView(site: Site): SiteView {
 }
 
 interface Asked {
+  readonly order: ExplainOrder;
   readonly path: string;
   readonly runtime: RuntimeId;
-  readonly image: string;
-  pem(): Promise<string>;
+  readonly ports: LoosePorts;
 }
 
 interface Explained {
@@ -138,12 +139,14 @@ interface Explained {
 }
 
 async function explainFor(
-  { path, runtime: id, image, pem }: Asked,
+  { order, path, runtime: id, ports }: Asked,
   options: ExplainOptions,
 ): Promise<Explained> {
   const runtime = await openRuntime(id);
-  const { tree, notes } = await openConfiguration(path, runtime, pem);
-  const chain = await (await runtime.openNode(tree)).pullChain(image);
-  const explanation = explainImage(chain, options);
+  const { tree, place, notes } = await openConfiguration(path, runtime, ports);
+  const chain = await (await runtime.openNode(tree)).pullChain(order.image);
+  const onNode = explainImage(chain, options);
+  const explanation =
+    place === undefined ? onNode : showGiven(onNode, { place, shown: order.root });
   return { chain, explanation, notes: [...notes(), ...runtime.notes] };
 }

@@ -12,10 +12,10 @@ const hosts = 'server = "https://m.example"\n[host]\n';
 const main =
   'version = 3\n[plugins."io.containerd.cri.v1.images".registry]\n  config_path = "/srv/certs"\n';
 
-const pem = async () => (await serverCertificate()).ca;
+const ports = { registry: 'quay.io', pem: async () => (await serverCertificate()).ca };
 
 async function firstHost(path: string): Promise<string | undefined> {
-  const { tree } = await openConfiguration(path, runtime, pem);
+  const { tree } = await openConfiguration(path, runtime, ports);
   const chain = await (await runtime.openNode(tree)).pullChain('quay.io/a:1');
   return chain.kind === 'endpoints' ? chain.endpoints[0]?.host : chain.error;
 }
@@ -24,7 +24,7 @@ test('a root is read as it is: without a main configuration no rule counts', asy
   const root = await nodeWith(t, { '/etc/containerd/certs.d/quay.io/hosts.toml': hosts });
 
   assert.equal(await firstHost(root), 'quay.io');
-  assert.deepEqual((await openConfiguration(root, runtime, pem)).notes(), []);
+  assert.deepEqual((await openConfiguration(root, runtime, ports)).notes(), []);
 });
 
 test('a folder or file without its node is taken to be read, and that is said', async (t) => {
@@ -33,7 +33,7 @@ test('a folder or file without its node is taken to be read, and that is said', 
   for (const path of ['', 'quay.io', 'quay.io/hosts.toml']) {
     assert.equal(await firstHost(join(folder, path)), 'm.example', path);
   }
-  const { notes } = await openConfiguration(folder, runtime, pem);
+  const { notes } = await openConfiguration(folder, runtime, ports);
   assert.match(notes().join(), /^\/etc\/containerd\/config\.toml is not among the files/);
 });
 
@@ -58,7 +58,17 @@ test('a copy of etc/containerd is read with its own main configuration', async (
   });
 
   assert.equal(await firstHost(folder), 'm.example');
-  assert.deepEqual((await openConfiguration(folder, runtime, pem)).notes(), []);
+  assert.deepEqual((await openConfiguration(folder, runtime, ports)).notes(), []);
+});
+
+test('a hosts.toml in no folder of a registry is taken for the one of the image, and that is said', async (t) => {
+  const folder = await nodeWith(t, { '/mine/hosts.toml': hosts, '/my-mirrors.toml': hosts });
+
+  for (const path of ['mine', 'mine/hosts.toml', 'my-mirrors.toml']) {
+    assert.equal(await firstHost(join(folder, path)), 'm.example', path);
+    const { notes } = await openConfiguration(join(folder, path), runtime, ports);
+    assert.match(notes().join('\n'), /^nothing says .* taken for the file of quay\.io$/m, path);
+  }
 });
 
 test('a file that the runtime reads nowhere is refused', async (t) => {
@@ -66,7 +76,7 @@ test('a file that the runtime reads nowhere is refused', async (t) => {
 
   const placeless = { ...runtime, placeOf: () => undefined };
 
-  await assert.rejects(openConfiguration(join(folder, 'notes.txt'), placeless, pem), {
+  await assert.rejects(openConfiguration(join(folder, 'notes.txt'), placeless, ports), {
     code: 'MIRROR_FILE_UNPLACED',
   });
 });
@@ -77,7 +87,7 @@ test('a certificate elsewhere is taken to be there, and said; one beside the fil
     '/quay.io/hosts.toml': `ca = "${outside}"\n${hosts}`,
     '/k.example/hosts.toml': `ca = "${inside}"\n${hosts}`,
   });
-  const { tree, notes } = await openConfiguration(folder, runtime, pem);
+  const { tree, notes } = await openConfiguration(folder, runtime, ports);
   const node = await runtime.openNode(tree);
 
   const kinds = [

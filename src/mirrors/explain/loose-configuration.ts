@@ -11,16 +11,27 @@ import { assumeCertificates } from '../lint/assumed-certificates.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { overlayTree } from '../overlay-tree.ts';
 import type { RuntimeRules } from '../runtime-rules.ts';
+import { type LoosePlace, placeLooseFile } from './loose-place.ts';
 import { mountedTree } from './mounted-tree.ts';
 
 /** How a runtime's configuration is seen through a path. */
 export interface LooseConfiguration {
   readonly tree: ConfigTree;
+  /** What the path itself is on the node; absent for a root. */
+  readonly place?: string;
   /**
    * What was taken for granted, as far as somebody has asked for it by now:
    * `/etc/containerd/config.toml is not among the files; …`.
    */
   notes(): readonly string[];
+}
+
+/** What else must be known to open one. */
+export interface LoosePorts {
+  /** The registry of the image: a hosts.toml that lies in no folder of a registry is taken for its. */
+  readonly registry: string;
+  /** A certificate for those that are elsewhere. */
+  pem(): Promise<string>;
 }
 
 /**
@@ -30,29 +41,36 @@ export interface LooseConfiguration {
  * - `/mnt/node-1/etc/containerd/certs.d`, or a file in it: the root around it
  * - `/tmp/certs.d`, `/tmp/registries.yaml`: these files alone, at the place where the runtime reads them
  *
- * What a file alone does not say, such as that the main configuration names its folder, is taken for
- * granted and noted; `pem` gives a certificate for those that are elsewhere. Rejects with
- * MIRROR_FILE_UNPLACED, and with the system's error for no such path.
+ * What a file alone does not say, such as that the main configuration names its folder, or of which
+ * registry it is, is taken for granted and noted. Rejects with MIRROR_FILE_UNPLACED, and with the
+ * system's error for no such path.
  */
 export async function openConfiguration(
   path: string,
   runtime: RuntimeRules,
-  pem: () => Promise<string>,
+  { registry, pem }: LoosePorts,
 ): Promise<LooseConfiguration> {
   const isFolder = (await stat(path)).isDirectory();
-  const seen = isFolder ? await openFolder(path, runtime) : await openFile(path, runtime);
+  const open = isFolder ? openFolder : openFile;
+  const seen = await open(path, runtime, registry);
   if (seen.has === 'everything') return { tree: seen.tree, notes: () => [] };
+  const { place } = seen;
   const { tree, missing } = await withMainFiles(seen.tree, runtime);
   const assumed = missing.map(
     (file) => `${file} ${elsewhere} to be as "slipway mirrors write" makes it`,
   );
-  if (seen.has === 'the node around') return { tree, notes: () => assumed };
+  if (seen.has === 'the node around') return { tree, place, notes: () => assumed };
   const { folder } = seen;
+  if (seen.isForImage) {
+    assumed.unshift(
+      `nothing says of which registry it is; it is taken for the file of ${registry}`,
+    );
+  }
   const isHandedOver = (file: string) => folder !== undefined && file.startsWith(`${folder}/`);
   const assuming = assumeCertificates(tree, await pem(), isHandedOver);
   const certificates = () =>
     [...assuming.assumed].sort().map((file) => `${file} ${elsewhere} to be there`);
-  return { tree: assuming, notes: () => [...assumed, ...certificates()] };
+  return { tree: assuming, place, notes: () => [...assumed, ...certificates()] };
 }
 
 const elsewhere = 'is not among the files; taken';
@@ -60,35 +78,53 @@ const elsewhere = 'is not among the files; taken';
 /** How much of a node is there: files that are not handed over may be anywhere else. */
 type Seen =
   | { readonly has: 'everything'; readonly tree: ConfigTree }
-  | { readonly has: 'the node around'; readonly tree: ConfigTree }
+  | { readonly has: 'the node around'; readonly tree: ConfigTree; readonly place: string }
   /** `folder`: the one of the node that was handed over as a whole. */
-  | { readonly has: 'some files'; readonly tree: ConfigTree; readonly folder?: string };
+  | (LoosePlace & {
+      readonly has: 'some files';
+      readonly tree: ConfigTree;
+      readonly folder?: string;
+    });
 
-async function openFile(path: string, runtime: RuntimeRules): Promise<Seen> {
-  const place = runtime.placeOf(path);
-  if (place === undefined) throw new MirrorFileUnplaced({ file: path });
+async function openFile(path: string, runtime: RuntimeRules, registry: string): Promise<Seen> {
+  const bytes = await readFile(path);
+  const loose = placeLooseFile({ path, text: bytes.toString('utf8') }, runtime, registry);
+  if (loose === undefined) throw new MirrorFileUnplaced({ file: path });
+  const { place } = loose;
   return path.endsWith(place)
-    ? { has: 'the node around', tree: directoryTree(path.slice(0, -place.length) || '/') }
-    : { has: 'some files', tree: memoryTree({ [place]: await readFile(path) }) };
+    ? { has: 'the node around', place, tree: directoryTree(path.slice(0, -place.length) || '/') }
+    : { has: 'some files', ...loose, tree: memoryTree({ [place]: bytes }) };
 }
 
-async function openFolder(path: string, runtime: RuntimeRules): Promise<Seen> {
+async function openFolder(path: string, runtime: RuntimeRules, registry: string): Promise<Seen> {
   const names = await readdir(path);
-  const mount = names.includes('etc') ? undefined : await mountOf(path, runtime);
+  const mount = names.includes('etc') ? undefined : await mountOf(path, runtime, registry);
   if (mount === undefined) return { has: 'everything', tree: directoryTree(path) };
-  return path.endsWith(mount)
-    ? { has: 'the node around', tree: directoryTree(path.slice(0, -mount.length) || '/') }
-    : { has: 'some files', tree: mountedTree(path, mount), folder: mount };
+  const { place } = mount;
+  return path.endsWith(place)
+    ? { has: 'the node around', place, tree: directoryTree(path.slice(0, -place.length) || '/') }
+    : { has: 'some files', ...mount, tree: mountedTree(path, place), folder: place };
 }
 
 /** Deeper than any configuration: `registries.conf.d`, `certs.d/docker.io/hosts.toml` below the folder. */
 const deepest = 3;
 
 /** Where a folder would lie so that the runtime reads a file in it. */
-async function mountOf(folder: string, runtime: RuntimeRules): Promise<string | undefined> {
+async function mountOf(
+  folder: string,
+  runtime: RuntimeRules,
+  registry: string,
+): Promise<LoosePlace | undefined> {
   for (const name of (await namesBelow(folder)).filter(isConfiguration)) {
-    const place = runtime.placeOf(join(folder, name));
-    if (place?.endsWith(`/${name}`) === true) return place.slice(0, -name.length - 1);
+    const path = join(folder, name);
+    // Below the folder, only names of folders tell; in it, a file may be alone.
+    const loose = name.includes('/')
+      ? { place: runtime.placeOf(path), isForImage: false }
+      : placeLooseFile({ path, text: await readFile(path, 'utf8') }, runtime, registry);
+    const { place, isForImage = false } = loose ?? {};
+    if (place?.endsWith(`/${name}`) === true) {
+      return { place: place.slice(0, -name.length - 1), isForImage };
+    }
   }
   return undefined;
 }

@@ -74,7 +74,7 @@ function registryFolder(real: string, text: string): string {
 }
 
 /** Folders of registries have a domain or a port in their name, or lie where such folders lie. */
-function isRegistryFolder(folder: string): boolean {
+export function isRegistryFolder(folder: string): boolean {
   const isInside = /^(?:certs\.d|hosts|hosts\.d)$/.test(basename(dirname(folder)));
   const name = basename(folder);
   if (/^(?:certs\.d|hosts\.d|conf\.d)$/.test(name)) return false;

@@ -1,0 +1,29 @@
+import { basename, dirname } from 'node:path';
+import { recogniseFile } from '../lint/file-kind.ts';
+import { isRegistryFolder } from '../lint/place-file.ts';
+import type { RuntimeRules } from '../runtime-rules.ts';
+
+/** Where a file without its node is read. */
+export interface LoosePlace {
+  readonly place: string;
+  /** True when nothing but the image said whose rules they are. */
+  readonly isForImage: boolean;
+}
+
+/**
+ * The place of a file. Where a hosts.toml lies in no folder of a registry it is the one of the image's:
+ * `/tmp/hosts.toml` for `quay.io` → `/etc/containerd/certs.d/quay.io/hosts.toml`. Undefined for a file that
+ * the runtime reads nowhere.
+ */
+export function placeLooseFile(
+  file: { readonly path: string; readonly text: string },
+  runtime: Pick<RuntimeRules, 'placeOf'>,
+  registry: string,
+): LoosePlace | undefined {
+  const { path, text } = file;
+  const found = recogniseFile(path, text);
+  const isForImage = found?.kind === 'hosts' && !isRegistryFolder(dirname(path));
+  const name = found?.by === 'text' ? 'hosts.toml' : basename(path);
+  const place = runtime.placeOf(isForImage ? `${registry}/${name}` : path);
+  return place === undefined ? undefined : { place, isForImage };
+}
