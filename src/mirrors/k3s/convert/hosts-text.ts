@@ -1,5 +1,6 @@
 /** The text of the hosts.toml that k3s generates (pkg/agent/templates/templates.go). */
 
+import { quoteGo } from '../../../oci/dialects/go-quote.ts';
 import { compareText } from '../../../shared/json.ts';
 import type { RegistryConfig } from '../yaml/registries-file.ts';
 import type { HostConfig, HostEndpoint } from './host-configs.ts';
@@ -60,13 +61,8 @@ function tlsLines(config: RegistryConfig | undefined): readonly string[] {
   if (tls === undefined) return [];
   const hasClient = tls.certFile !== '' || tls.keyFile !== '';
   return [
-    ...(tls.caFile === '' ? [] : [`ca = [${goQuoted(tls.caFile)}]`]),
-    ...(hasClient ? [`client = [[${goQuoted(tls.certFile)}, ${goQuoted(tls.keyFile)}]]`] : []),
+    ...(tls.caFile === '' ? [] : [`ca = [${quoteGo(tls.caFile)}]`]),
+    ...(hasClient ? [`client = [[${quoteGo(tls.certFile)}, ${quoteGo(tls.keyFile)}]]`] : []),
     ...(tls.skipVerify ? ['skip_verify = true'] : []),
   ];
-}
-
-/** strconv.Quote, which has escapes of its own for control characters. */
-export function goQuoted(text: string): string {
-  return JSON.stringify(text).replaceAll(/\\u00([01][0-9a-f])/g, '\\x$1');
 }
