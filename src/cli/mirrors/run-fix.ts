@@ -1,4 +1,4 @@
-import { hideSecrets } from '../../mirrors/diff/hide-secrets.ts';
+import { hideSecretsIn } from '../../mirrors/diff/hide-secrets.ts';
 import { unifiedDiff } from '../../mirrors/diff/unified-diff.ts';
 import type { LintFinding } from '../../mirrors/lint/lint-finding.ts';
 import type { LintJob } from '../../mirrors/lint/lint-job.ts';
@@ -68,7 +68,7 @@ function foreseen(
   const shown = (path: string) => names.shownAs(path) ?? path;
   const changed = edits.map(({ path, before, after }) => {
     const file = shown(path);
-    const hunks = unifiedDiff(before, after).map(hideSecrets);
+    const hunks = unifiedDiff(before, after, hideSecretsIn);
     return { do: 'change', file, diff: [`--- ${file}`, `+++ ${file}`, ...hunks] } as const;
   });
   const renamed = renames.map(({ from, to }) => {

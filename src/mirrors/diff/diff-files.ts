@@ -1,6 +1,6 @@
 import type { ConfigTree } from '../config-tree.ts';
 import type { WriteAction } from '../write/plan-write.ts';
-import { hideSecrets } from './hide-secrets.ts';
+import { hideSecretsIn } from './hide-secrets.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 /** What happens to one file. */
@@ -34,7 +34,7 @@ async function linesOf(tree: ConfigTree, action: WriteAction): Promise<readonly 
     `--- ${before === undefined ? '/dev/null' : action.path}`,
     `+++ ${after === undefined ? '/dev/null' : action.path}`,
   ];
-  return [...heads, ...unifiedDiff(before ?? '', after ?? '').map(hideSecrets)];
+  return [...heads, ...unifiedDiff(before ?? '', after ?? '', hideSecretsIn)];
 }
 
 function contentAfter(action: WriteAction): string | undefined | 'kept' {

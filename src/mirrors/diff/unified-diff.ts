@@ -5,11 +5,19 @@ const context = 3;
 
 /**
  * Two texts as a unified diff without its two head lines; no lines when they are the same.
- * `('a\n', 'b\n')` → `@@ -1 +1 @@`, `-a`, `+b`.
+ * `('a\n', 'b\n')` → `@@ -1 +1 @@`, `-a`, `+b`. `show` says how the lines of each text are shown, as many as
+ * there are; which of them differ is told by the texts themselves.
  */
-export function unifiedDiff(before: string, after: string): readonly string[] {
+export function unifiedDiff(before: string, after: string, show = asTheyAre): readonly string[] {
   const [old, fresh] = [linesOf(before), linesOf(after)];
-  return hunksOf(diffLines(old, fresh)).flatMap((changes) => hunkLines(old, fresh, changes));
+  const [oldShown, freshShown] = [show(old), show(fresh)];
+  return hunksOf(diffLines(old, fresh)).flatMap((changes) =>
+    hunkLines(oldShown, freshShown, changes),
+  );
+}
+
+function asTheyAre(lines: readonly string[]): readonly string[] {
+  return lines;
 }
 
 /** A last line without an end is another line than one with it. */
