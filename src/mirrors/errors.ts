@@ -250,7 +250,7 @@ export const MirrorEditedSince = defineError<{ files: readonly string[] }>({
   message: ({ files }) =>
     `somebody changed ${files.join(', ')} since Slipway did; nothing was taken back`,
   fix: () =>
-    'Put these files back to what Slipway wrote, or remove what was added to them; the copies with the suffix .before-slipway show what was there before.',
+    'Put these files back to what Slipway wrote, or remove what was added to them. Where a file was there before Slipway, a copy with the suffix .before-slipway shows it.',
   retry: false,
 });
 
@@ -280,13 +280,19 @@ export const MirrorRulesUnknown = defineError<{ file: string }>({
 });
 
 /** A rule shall go that is not there. */
-export const MirrorRuleAbsent = defineError<{ rule: string; known: readonly string[] }>({
+export const MirrorRuleAbsent = defineError<{
+  rule: string;
+  known: readonly string[];
+  meant?: string;
+}>({
   code: 'MIRROR_RULE_ABSENT',
   category: 'usage',
-  message: ({ rule, known }) =>
-    known.length === 0
-      ? `the node has no rule for ${rule}, nor any other that Slipway wrote`
-      : `the node has no rule for ${rule}; it has rules for ${known.join(', ')}`,
+  message: ({ rule, known, meant }) => {
+    if (known.length === 0)
+      return `the node has no rule for ${rule}, nor any other that Slipway wrote`;
+    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+    return `the node has no rule for ${rule}; it has rules for ${known.join(', ')}${hint}`;
+  },
   fix: () => 'Name one of the rules, or remove them all: slipway mirrors remove --all',
   retry: false,
 });

@@ -174,6 +174,30 @@ for (const [words, code] of wrong) {
   });
 }
 
+for (const name of ['index.docker.io', 'registry-1.docker.io', 'DOCKER.io', 'https://docker.io/']) {
+  test(`mirrors add ${name} is refused at once with the name that images have`, async (t) => {
+    const folder = await place(t);
+
+    const { exitCode, stderr } = await add(folder, name, '--to', 'a.example', ...runtime);
+
+    assert.equal(exitCode, 64);
+    assert.match(stderr, /; did you mean docker\.io\?.*MIRROR_TARGET_INVALID/);
+    assert.deepEqual(await nodeFingerprint(join(folder, 'node'), true), []);
+  });
+}
+
+test('mirrors remove names the rule that a mistyped one is near to', async (t) => {
+  const folder = await place(t);
+  await add(folder, 'docker.io', '--to', 'a.example', ...runtime);
+  await add(folder, 'quay.io', '--to', 'a.example');
+
+  const typo = await remove(folder, 'quai.io');
+  const hub = await remove(folder, 'index.docker.io');
+
+  assert.match(typo.stderr, /rules for docker\.io, quay\.io; did you mean quay\.io\?.*RULE_ABSENT/);
+  assert.match(hub.stderr, /did you mean docker\.io\?/);
+});
+
 test('a node that does not remember its rules is not robbed of them', async (t) => {
   const folder = await place(t);
   await add(folder, 'docker.io', '--to', 'a.example', ...runtime);

@@ -6,7 +6,9 @@ import { MirrorTargetInvalid } from '../../mirrors/errors.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirrors/mirror-rule.ts';
 import { openRuntime } from '../../mirrors/open-runtime.ts';
 import {
+  meantScope,
   parseScope,
+  type RuleScope,
   rulesOnNode,
   scopeName,
   withoutRules,
@@ -15,6 +17,7 @@ import {
 import { type NodeLock, whileLocked } from '../../mirrors/write/node-lock.ts';
 import { type NodeRecord, readNodeRecord } from '../../mirrors/write/node-record.ts';
 import { type MirrorsReport, writeMirrors } from '../../mirrors/write/write-mirrors.ts';
+import { isHub } from '../../oci/docker-hub.ts';
 import { isHost, parseAddress } from '../../site/addresses.ts';
 import { formatRuntimeId, parseRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import { readTlsTrust } from '../../trust/certificate-files.ts';
@@ -54,11 +57,7 @@ export interface RemoveOrder extends EditOrder {
 /** Adds a rule, or replaces the one for the same registry; all others stay. */
 export async function runAdd(context: CommandContext, order: AddOrder): Promise<CommandResult> {
   refuseReloadElsewhere('mirrors add', order);
-  const scope = parseScope(order.registry);
-  if (scope.registry !== EVERY_OTHER && !isHost(scope.registry)) {
-    const reason = 'it is no host[:port], nor * for every other registry';
-    throw new MirrorTargetInvalid({ option: 'REGISTRY', text: order.registry, reason });
-  }
+  const scope = addedScope(order.registry);
   const targets = await targetsOf(context, order);
   const rule: MirrorRule = { ...scope, targets, fallback: order.fallback };
   const edited = await edit(context, order, {
@@ -71,6 +70,20 @@ export async function runAdd(context: CommandContext, order: AddOrder): Promise<
     ...['--root', order.root, '--runtime', formatRuntimeId(edited.runtime)],
   ]);
   return tellEdited(context, order, { ...edited, next });
+}
+
+/** Rejects what no image is named after: a rule for index.docker.io would never be asked. */
+function addedScope(text: string): RuleScope {
+  const scope = parseScope(text);
+  const meant = meantScope(text);
+  const isKnown = scope.registry === EVERY_OTHER || isHost(scope.registry);
+  if (isKnown && (meant === undefined || !isHub(scope.registry))) return scope;
+  const isMeant = meant !== undefined && isHost(parseScope(meant).registry);
+  const hint = isMeant ? `; did you mean ${meant}?` : '';
+  const reason = isKnown
+    ? 'no image is named after it'
+    : 'it is no host[:port], nor * for every other registry';
+  throw new MirrorTargetInvalid({ option: 'REGISTRY', text, reason: `${reason}${hint}` });
 }
 
 /** Removes rules; with the last one everything that was written goes. */

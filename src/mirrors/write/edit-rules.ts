@@ -1,5 +1,7 @@
 /** The rules of a node, with one of them changed: what `mirrors add` and `mirrors remove` write. */
 
+import { suggest } from '../../documents/suggest.ts';
+import { HUB, isHub } from '../../oci/docker-hub.ts';
 import { compareText } from '../../shared/json.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { MirrorRuleAbsent, MirrorRulesUnknown } from '../errors.ts';
@@ -45,8 +47,10 @@ export function withoutRules(
 ): readonly MirrorRule[] {
   for (const scope of scopes) {
     if (rules.some((rule) => isSameScope(rule, scope))) continue;
-    const known = rules.map(scopeName);
-    throw new MirrorRuleAbsent({ rule: scopeName(scope), known });
+    const [rule, known] = [scopeName(scope), rules.map(scopeName)];
+    const plain = meantScope(rule);
+    const meant = plain !== undefined && known.includes(plain) ? plain : suggest(rule, known);
+    throw new MirrorRuleAbsent({ rule, known, ...(meant !== undefined && { meant }) });
   }
   return rules.filter((rule) => !scopes.some((scope) => isSameScope(rule, scope)));
 }
@@ -55,12 +59,24 @@ export function withoutRules(
 export function parseScope(text: string): RuleScope {
   if (text === EVERY_OTHER) return { registry: EVERY_OTHER };
   const [registry = '', ...path] = text.split('/');
-  return path.length === 0 ? { registry } : { registry, path: path.join('/') };
+  const below = path.join('/');
+  return below === '' ? { registry } : { registry, path: below };
+}
+
+/**
+ * What somebody means who writes a registry as nobody names images after it: `https://Docker.io` and
+ * `registry-1.docker.io` → `docker.io`. Undefined where nothing is to be said otherwise.
+ */
+export function meantScope(text: string): string | undefined {
+  const plain = text.replace(/^https?:\/\//i, '').replace(/\/+$/, '');
+  const [host = '', ...path] = plain.split('/');
+  const meant = [isHub(host) ? HUB : host.toLowerCase(), ...path].join('/');
+  return meant === text ? undefined : meant;
 }
 
 /** The other way round. */
 export function scopeName({ registry, path }: RuleScope): string {
-  return path === undefined || path === '' ? registry : `${registry}/${path}`;
+  return path === undefined ? registry : `${registry}/${path}`;
 }
 
 function isSameScope(a: RuleScope, b: RuleScope): boolean {

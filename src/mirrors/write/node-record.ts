@@ -100,7 +100,8 @@ export function writtenFile(path: string, content: string, copy: string | undefi
 function ruleOf({ registry, path, targets, fallback, isGuard }: z.infer<typeof Rule>): MirrorRule {
   return {
     registry,
-    ...(path !== undefined && { path }),
+    // An empty one, which older records have, says the same as none.
+    ...(path !== undefined && path !== '' && { path }),
     fallback,
     ...(isGuard && { isGuard }),
     targets: targets.map(({ scheme, host, prefix, ca, skipVerify, login }) => ({

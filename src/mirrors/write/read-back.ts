@@ -34,7 +34,7 @@ export async function readBack(
 
 async function readBackRule(node: NodeRules, rule: MirrorRule): Promise<readonly string[]> {
   const registry = rule.registry === EVERY_OTHER ? UNLISTED : rule.registry;
-  const below = rule.path === undefined || rule.path === '' ? '' : `${rule.path}/`;
+  const below = rule.path === undefined ? '' : `${rule.path}/`;
   const chain = await node.pullChain(`${registry}/${below}${PROBE}:1`);
   const name =
     rule.registry === EVERY_OTHER ? 'every other registry' : registry + slashed(rule.path);
@@ -61,7 +61,7 @@ async function readBackRule(node: NodeRules, rule: MirrorRule): Promise<readonly
 }
 
 function slashed(path: string | undefined): string {
-  return path === undefined || path === '' ? '' : `/${path}`;
+  return path === undefined ? '' : `/${path}`;
 }
 
 /** The first error that the reader noticed says best why the result is another one. */
