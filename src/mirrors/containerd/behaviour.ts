@@ -1,12 +1,13 @@
 /** How one version of containerd behaves, as data/containerd/behaviour.yaml says. */
 
-import { coerce, gt, major, satisfies, valid, validRange } from 'semver';
+import { gt, satisfies } from 'semver';
 import { z } from 'zod';
 import { readData } from '../../documents/read-data.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import { MirrorRuntimeUnknown } from '../errors.ts';
 import type { WireRules } from '../pull-chain.ts';
+import { factList, factsOf, knownRelease, VersionRange } from '../runtime-facts.ts';
 import { type ConfigSchema, loadConfigSchema } from './config-schema.ts';
 import type { AnswerRules } from './walk/asked-chain.ts';
 import { largestResolvedBytes } from './walk/resolve-requests.ts';
@@ -56,30 +57,13 @@ const factNames = [
 /** The name of something that differs between versions; the data file says what each one means. */
 export type Fact = (typeof factNames)[number];
 
-const Versions = z
-  .string()
-  .refine((range) => validRange(range) !== null, 'is no range of versions such as >=2.1.0');
-
 const BehaviourFile = z.strictObject({
   source: z.string(),
   checked: z.iso.date().describe('the day on which a person compared it with its source'),
   newest: z.string().describe('the newest version that was looked at'),
-  facts: z
-    .array(
-      z.strictObject({
-        name: z.enum(factNames),
-        versions: Versions,
-        means: z.string(),
-        source: z.string(),
-      }),
-    )
-    .superRefine((facts, context) => {
-      const missing = factNames.filter((name) => !facts.some((fact) => fact.name === name));
-      if (missing.length === 0) return;
-      context.addIssue({ code: 'custom', message: `does not have ${missing.join(', ')}` });
-    }),
-  sandboxImages: z.array(z.strictObject({ versions: Versions, image: z.string() })).min(1),
-  mainConfigs: z.array(z.strictObject({ versions: Versions, file: z.string() })).min(1),
+  facts: factList(factNames),
+  sandboxImages: z.array(z.strictObject({ versions: VersionRange, image: z.string() })).min(1),
+  mainConfigs: z.array(z.strictObject({ versions: VersionRange, file: z.string() })).min(1),
 });
 
 /** One version's behaviour. */
@@ -153,10 +137,10 @@ export function wireRulesOf(behaviour: ContainerdBehaviour): WireRules {
 /** The text of a data file → the versions; separate from the reading so that a test can damage it. */
 export function readVersions(text: string): ContainerdVersions {
   const { facts, sandboxImages, mainConfigs, newest } = readData(text, FILE, BehaviourFile);
-  const ranges = new Map(facts.map(({ name, versions }) => [name, versions]));
   return {
     behaviourOf: (version) => {
       const release = releaseOf(version, newest);
+      const holding = factsOf(facts, release);
       const mainConfig = entryFor(release, mainConfigs).file;
       let schema: Promise<ConfigSchema> | undefined;
       return {
@@ -165,7 +149,7 @@ export function readVersions(text: string): ContainerdVersions {
         sandboxImage: entryFor(release, sandboxImages).image,
         mainConfig,
         configSchema: () => (schema ??= loadConfigSchema(mainConfig)),
-        has: (fact) => satisfies(release, ranges.get(fact) ?? ''),
+        has: (fact) => holding.has(fact),
       };
     },
   };
@@ -181,9 +165,7 @@ function entryFor<T extends { readonly versions: string }>(
 }
 
 function releaseOf(version: string, newest: string): string {
-  const release = valid(version) === null ? undefined : coerce(version)?.version;
-  const isKnown =
-    release !== undefined && satisfies(release, '>=1.6.0') && major(release) <= major(newest);
-  if (isKnown) return release;
+  const release = knownRelease(version, { oldest: '1.6.0', newest });
+  if (release !== undefined) return release;
   throw new MirrorRuntimeUnknown({ runtime: `containerd@${version}` });
 }

@@ -1,12 +1,13 @@
 /** How one version of Docker behaves, as data/docker/behaviour.yaml says. */
 
-import { coerce, gt, major, satisfies, valid, validRange } from 'semver';
+import { gt, satisfies } from 'semver';
 import { z } from 'zod';
 import { readData } from '../../documents/read-data.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import { type ContainerdBehaviour, loadContainerdVersions } from '../containerd/behaviour.ts';
 import { MirrorRuntimeUnknown } from '../errors.ts';
+import { factList, factsOf, knownRelease, VersionRange } from '../runtime-facts.ts';
 
 const FILE = 'data/docker/behaviour.yaml';
 
@@ -20,10 +21,6 @@ const factNames = [
 /** The name of something that differs between versions; the data file says what each one means. */
 export type DockerFact = (typeof factNames)[number];
 
-const Versions = z
-  .string()
-  .refine((range) => validRange(range) !== null, 'is no range of versions such as >=28.0.0');
-
 const optionKinds = ['boolean', 'text', 'number', 'list', 'object', 'any'] as const;
 
 /** What the value of a key must be; `any` for those of several forms. */
@@ -33,20 +30,13 @@ const BehaviourFile = z.strictObject({
   source: z.string(),
   checked: z.iso.date().describe('the day on which a person compared it with its source'),
   newest: z.string().describe('the newest version that was looked at'),
-  facts: z.array(
-    z.strictObject({
-      name: z.enum(factNames),
-      versions: Versions,
-      means: z.string(),
-      source: z.string(),
-    }),
-  ),
-  containerd: z.array(z.strictObject({ versions: Versions, version: z.string() })).min(1),
+  facts: factList(factNames),
+  containerd: z.array(z.strictObject({ versions: VersionRange, version: z.string() })).min(1),
   options: z.array(
     z.strictObject({
       name: z.string(),
       holds: z.enum(optionKinds),
-      versions: Versions.optional(),
+      versions: VersionRange.optional(),
     }),
   ),
   ignored: z.array(z.strictObject({ name: z.string(), means: z.string().optional() })),
@@ -69,16 +59,20 @@ export interface DockerBehaviour {
 /**
  * `{ name: 'docker', version: '28.0.1' }` → how that version behaves. Rejects with
  * MIRROR_RUNTIME_UNKNOWN without a version, for those before 24.0 and of a newer major than the
- * newest known one.
+ * newest known one. `text` takes the place of the data file, which is refused with DOCUMENT_INVALID
+ * when a fact is missing.
  */
-export async function dockerBehaviourFor(runtime: RuntimeId): Promise<DockerBehaviour> {
-  const file = readData(await readAsset(FILE), FILE, BehaviourFile);
+export async function dockerBehaviourFor(
+  runtime: RuntimeId,
+  text?: string,
+): Promise<DockerBehaviour> {
+  const file = readData(text ?? (await readAsset(FILE)), FILE, BehaviourFile);
   const { version } = runtime;
-  const release = releaseOf(version, file.newest);
+  const release = knownRelease(version, { oldest: '24.0.0', newest: file.newest });
   if (version === undefined || release === undefined) {
     throw new MirrorRuntimeUnknown({ runtime: formatRuntimeId(runtime) });
   }
-  const ranges = new Map(file.facts.map((fact) => [fact.name, fact.versions]));
+  const facts = factsOf(file.facts, release);
   const known = file.options.filter(({ versions = '*' }) => satisfies(release, versions));
   return {
     version,
@@ -86,7 +80,7 @@ export async function dockerBehaviourFor(runtime: RuntimeId): Promise<DockerBeha
     containerd: await containerdOf(release, file.containerd),
     options: new Map(known.map(({ name, holds }) => [name, holds])),
     ignored: new Map(file.ignored.map(({ name, means }) => [name, means])),
-    has: (fact) => satisfies(release, ranges.get(fact) ?? ''),
+    has: (fact) => facts.has(fact),
   };
 }
 
@@ -97,10 +91,4 @@ async function containerdOf(
   const found = entries.find(({ versions }) => satisfies(release, versions));
   if (found === undefined) throw new RangeError(`${FILE} has no containerd for ${release}`);
   return (await loadContainerdVersions()).behaviourOf(found.version);
-}
-
-function releaseOf(version: string | undefined, newest: string): string | undefined {
-  const release = valid(version) === null ? undefined : coerce(version)?.version;
-  if (release === undefined || !satisfies(release, '>=24.0.0')) return undefined;
-  return major(release) <= major(newest) ? release : undefined;
 }

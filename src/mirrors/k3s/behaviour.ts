@@ -1,12 +1,13 @@
 /** How one version of k3s or RKE2 behaves, as data/k3s/behaviour.yaml says. */
 
-import { coerce, compare, gt, gte, minor, satisfies, valid, validRange } from 'semver';
+import { coerce, compare, gt, gte, major, minor, valid } from 'semver';
 import { z } from 'zod';
 import { readData } from '../../documents/read-data.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import { type ContainerdBehaviour, loadContainerdVersions } from '../containerd/behaviour.ts';
 import { MirrorRuntimeUnknown } from '../errors.ts';
+import { factList, factsOf } from '../runtime-facts.ts';
 
 const FILE = 'data/k3s/behaviour.yaml';
 const factNames = ['hosts-toml', 'hub-login-by-any-name'] as const;
@@ -23,18 +24,7 @@ const BehaviourFile = z.strictObject({
   source: z.string(),
   checked: z.iso.date().describe('the day on which a person compared it with its source'),
   newest: Version.describe('the newest version that was looked at'),
-  facts: z
-    .array(
-      z.strictObject({
-        name: z.enum(factNames),
-        versions: z
-          .string()
-          .refine((range) => validRange(range) !== null, 'is no range of versions'),
-        means: z.string(),
-        source: z.string(),
-      }),
-    )
-    .refine((facts) => facts.length === factNames.length, 'does not have each fact once'),
+  facts: factList(factNames),
   containerd: z.strictObject({
     source: z.string(),
     releases: z
@@ -63,25 +53,27 @@ export interface K3sBehaviour {
 
 /**
  * The behaviour of `{ name: 'k3s', version: 'v1.28.8+k3s1' }` or of an RKE2. Rejects with
- * MIRROR_RUNTIME_UNKNOWN for others, without a version, and for one that is older than the data.
+ * MIRROR_RUNTIME_UNKNOWN for others, without a version, for one that is older than the data and of a newer
+ * major. `text` takes the place of the data file, which is refused with DOCUMENT_INVALID when a fact is missing.
  */
-export async function k3sBehaviourFor(runtime: RuntimeId): Promise<K3sBehaviour> {
+export async function k3sBehaviourFor(runtime: RuntimeId, text?: string): Promise<K3sBehaviour> {
   const { name, version } = runtime;
   const release = version === undefined ? undefined : coerce(version)?.version;
   if ((name !== 'k3s' && name !== 'rke2') || version === undefined || release === undefined) {
     throw new MirrorRuntimeUnknown({ runtime: formatRuntimeId(runtime) });
   }
-  const data = readData(await readAsset(FILE), FILE, BehaviourFile);
+  const data = readData(text ?? (await readAsset(FILE)), FILE, BehaviourFile);
   const inside = containerdIn(data.containerd.releases, name, release);
-  if (inside === undefined) throw new MirrorRuntimeUnknown({ runtime: formatRuntimeId(runtime) });
-  const ranges = new Map(data.facts.map((fact) => [fact.name, fact.versions]));
+  if (inside === undefined || major(release) > major(data.newest))
+    throw new MirrorRuntimeUnknown({ runtime: formatRuntimeId(runtime) });
+  const facts = factsOf(data.facts, release);
   const versions = await loadContainerdVersions();
   return {
     program: name,
     version,
     ...(gt(release, data.newest) && { takenFor: `v${data.newest}` }),
     containerd: versions.behaviourOf(inside),
-    has: (fact) => satisfies(release, ranges.get(fact) ?? ''),
+    has: (fact) => facts.has(fact),
   };
 }
 

@@ -16,6 +16,7 @@ const Version = z.string().refine((text) => valid(text) !== null, 'is no version
 const Program = z.strictObject({
   oldest: Version.describe('older ones are refused'),
   newest: Version.describe('the newest that was looked at'),
+  refusedFrom: Version.describe('these and newer ones are refused, as nobody knows them'),
   newerToml: Version,
   enforcesShortNames: Version.optional(),
   pauseImages: z.array(z.strictObject({ from: Version, image: z.string() })),
@@ -42,7 +43,7 @@ export interface RegistriesConfBehaviour {
   readonly knownUpTo: string | undefined;
 }
 
-/** `cri-o@1.30.0` → its behaviour. Rejects with MIRROR_RUNTIME_UNKNOWN for others, older ones, and without a version. */
+/** `cri-o@1.30.0` → its behaviour. Rejects with MIRROR_RUNTIME_UNKNOWN for others, older ones, those of a major that nobody knows, and without a version. */
 export async function registriesConfBehaviour(
   runtime: RuntimeId,
 ): Promise<RegistriesConfBehaviour> {
@@ -52,7 +53,7 @@ export async function registriesConfBehaviour(
     throw new MirrorRuntimeUnknown({ runtime: formatRuntimeId(runtime) });
   }
   const facts = programs[name];
-  if (lt(version, facts.oldest)) {
+  if (lt(version, facts.oldest) || gte(version, facts.refusedFrom)) {
     throw new MirrorRuntimeUnknown({ runtime: formatRuntimeId(runtime) });
   }
   return {

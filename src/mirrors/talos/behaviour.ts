@@ -1,12 +1,13 @@
 /** How one version of Talos behaves, as data/talos/behaviour.yaml says. */
 
-import { coerce, gt, major, satisfies, valid, validRange } from 'semver';
+import { gt, satisfies } from 'semver';
 import { z } from 'zod';
 import { readData } from '../../documents/read-data.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import { type ContainerdBehaviour, loadContainerdVersions } from '../containerd/behaviour.ts';
 import { MirrorRuntimeUnknown } from '../errors.ts';
+import { factList, factsOf, knownRelease, VersionRange } from '../runtime-facts.ts';
 
 const FILE = 'data/talos/behaviour.yaml';
 
@@ -20,23 +21,12 @@ const factNames = [
 /** The name of something that differs between versions; the data file says what each one means. */
 export type TalosFact = (typeof factNames)[number];
 
-const Versions = z
-  .string()
-  .refine((range) => validRange(range) !== null, 'is no range of versions such as >=1.9.0');
-
 const BehaviourFile = z.strictObject({
   source: z.string(),
   checked: z.iso.date().describe('the day on which a person compared it with its source'),
   newest: z.string().describe('the newest version that was looked at'),
-  facts: z.array(
-    z.strictObject({
-      name: z.enum(factNames),
-      versions: Versions,
-      means: z.string(),
-      source: z.string(),
-    }),
-  ),
-  containerd: z.array(z.strictObject({ versions: Versions, version: z.string() })).min(1),
+  facts: factList(factNames),
+  containerd: z.array(z.strictObject({ versions: VersionRange, version: z.string() })).min(1),
 });
 
 /** One version's behaviour. */
@@ -51,21 +41,25 @@ export interface TalosBehaviour {
 
 /**
  * `{ name: 'talos', version: '1.11.0' }` → how that version behaves. Rejects with
- * MIRROR_RUNTIME_UNKNOWN without a version, for those before 1.6 and of a newer major.
+ * MIRROR_RUNTIME_UNKNOWN without a version, for those before 1.6 and of a newer major. `text` takes the
+ * place of the data file, which is refused with DOCUMENT_INVALID when a fact is missing.
  */
-export async function talosBehaviourFor(runtime: RuntimeId): Promise<TalosBehaviour> {
-  const file = readData(await readAsset(FILE), FILE, BehaviourFile);
+export async function talosBehaviourFor(
+  runtime: RuntimeId,
+  text?: string,
+): Promise<TalosBehaviour> {
+  const file = readData(text ?? (await readAsset(FILE)), FILE, BehaviourFile);
   const { version } = runtime;
-  const release = releaseOf(version, file.newest);
+  const release = knownRelease(version, { oldest: '1.6.0', newest: file.newest });
   if (version === undefined || release === undefined) {
     throw new MirrorRuntimeUnknown({ runtime: formatRuntimeId(runtime) });
   }
-  const ranges = new Map(file.facts.map((fact) => [fact.name, fact.versions]));
+  const facts = factsOf(file.facts, release);
   return {
     version,
     ...(gt(release, file.newest) && { takenFor: file.newest }),
     containerd: await containerdOf(release, file.containerd),
-    has: (fact) => satisfies(release, ranges.get(fact) ?? ''),
+    has: (fact) => facts.has(fact),
   };
 }
 
@@ -76,10 +70,4 @@ async function containerdOf(
   const found = entries.find(({ versions }) => satisfies(release, versions));
   if (found === undefined) throw new RangeError(`${FILE} has no containerd for ${release}`);
   return (await loadContainerdVersions()).behaviourOf(found.version);
-}
-
-function releaseOf(version: string | undefined, newest: string): string | undefined {
-  const release = valid(version) === null ? undefined : coerce(version)?.version;
-  if (release === undefined || !satisfies(release, '>=1.6.0')) return undefined;
-  return major(release) <= major(newest) ? release : undefined;
 }
