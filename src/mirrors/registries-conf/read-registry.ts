@@ -17,9 +17,10 @@ export function readRegistry(table: DecodedTable, places: Places): ConfiguredReg
   }
   const mirrorByDigestOnly = flagOf(table, 'mirror-by-digest-only');
   const origin = places.at(table.steps);
+  const endpoint = { location, insecure: flagOf(table, 'insecure'), pullFromMirror: '' };
   return {
     prefix,
-    endpoint: { location, insecure: flagOf(table, 'insecure'), pullFromMirror: '', origin },
+    endpoint: { ...endpoint, origin: places.of(table, 'location') },
     mirrors: tablesOf(table, 'mirror').map((mirror) =>
       readMirror(mirror, { prefix, mirrorByDigestOnly }, places),
     ),
@@ -61,7 +62,7 @@ function readMirror(table: DecodedTable, owner: Owner, places: Places): Configur
   const fault = restrictionFault({ location, pullFromMirror }, owner);
   if (fault !== undefined) places.report(fault, places.of(table, 'pull-from-mirror'));
   const insecure = flagOf(table, 'insecure');
-  return { location, insecure, pullFromMirror, origin: places.at(table.steps) };
+  return { location, insecure, pullFromMirror, origin: places.of(table, 'location') };
 }
 
 function restrictionFault(

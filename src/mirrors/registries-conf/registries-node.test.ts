@@ -27,7 +27,7 @@ function placesIn(chain: PullChain): readonly string[] {
   return chain.endpoints.map(({ base, repository, role }) => `${role} ${base}/${repository}`);
 }
 
-test('mirrors come first, each with its own repository, then the registry itself', async () => {
+test('mirrors come first, each with its own repository and the line of its location, then the registry itself', async () => {
   const chain = await chainOf('nginx', {
     [MAIN]: `unqualified-search-registries = ["docker.io"]\n${hub}`,
   });
@@ -36,7 +36,7 @@ test('mirrors come first, each with its own repository, then the registry itself
     'mirror https://m.example:5000/v2/hub/library/nginx',
     'upstream https://registry-1.docker.io/v2/library/nginx',
   ]);
-  assert.equal(chain.kind === 'endpoints' && chain.endpoints[0]?.origin.line, 5);
+  assert.equal(chain.kind === 'endpoints' && chain.endpoints[0]?.origin.line, 6);
 });
 
 test('a blocked registry is left out, with the reason, and stays when it is all there is', async () => {
@@ -51,6 +51,30 @@ test('a blocked registry is left out, with the reason, and stays when it is all 
   assert.deepEqual(placesIn(alone), [
     'registry quay.io is blocked in /etc/containers/registries.conf or /root/.config/containers/registries.conf.d',
   ]);
+});
+
+test('a chain has the findings of its own registry and of what is asked for it, not those of others', async () => {
+  const table = (prefix: string) => `[[registry]]\nlocation = "${prefix}"\ninsecure = true\n`;
+  const files = {
+    [MAIN]: `${hub}typo = 1\n${['quay.io', 'm.example:5000', '*.gcr.io', 'index.docker.io'].map(table).join('')}`,
+  };
+  const linesOf = async (image: string) => {
+    const { findings } = await chainOf(image, files);
+    return [...new Set(findings.map(({ origin }) => origin.line))];
+  };
+
+  const [ofHub, ofQuay] = [await linesOf('docker.io/a/b:1'), await linesOf('quay.io/a:1')];
+
+  assert.deepEqual(ofHub, [6, 12, 17, 18]);
+  assert.deepEqual(ofQuay, [9]);
+});
+
+test('what fails every pull is a finding of every chain', async () => {
+  const files = { [MAIN]: `${hub}[[registry]]\nlocation = "https://quay.io"\n` };
+
+  const { findings } = await chainOf('docker.io/a/b:1', files);
+
+  assert.ok(findings.some(({ rule, origin }) => rule === 'R001' && origin.line === 7));
 });
 
 test('a mirror below a blocked name is not asked either', async () => {

@@ -4,11 +4,12 @@ import { parseReference, type Reference } from '../../oci/reference.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Noticed, Origin } from '../finding.ts';
 import type { FindingRules } from '../finding-rules.ts';
-import type { NodeRules, PullChain, Skipped, WireRules } from '../pull-chain.ts';
+import type { NodeRules, PullChain, PullEndpoint, Skipped, WireRules } from '../pull-chain.ts';
 import type { RegistriesConfBehaviour } from './behaviour.ts';
 import type { CrioConfig } from './crio-config.ts';
 import { fileFindings } from './lint/file-findings.ts';
 import { nameFindings } from './lint/name-findings.ts';
+import { isAboutRegistries, tableSpans } from './lint/table-spans.ts';
 import { authFilesOf, modeOf, type NodeFiles, readNodeFiles } from './node-files.ts';
 import {
   type AttemptContext,
@@ -43,15 +44,19 @@ export async function openRegistriesConfNode(
   const { config, crio } = files;
   const isRefused = config.kind === 'refused' || crio?.kind === 'refused';
   const sandbox = isRefused || crio === undefined ? undefined : sandboxOf(crio, behaviour);
-  const common = { runtime: behaviour.runtime, findings };
+  const { runtime } = behaviour;
+  const spans = tableSpans(files);
   return {
-    ...common,
+    runtime,
+    findings,
     wire,
     ...(sandbox === undefined ? {} : { sandboxImage: sandbox }),
     pullChain: async (text) => {
       const { noticed, ...chain } = await chainFor(text, files);
       const more = table.judge(noticed, 'main configuration');
-      return { ...common, ...chain, findings: [...findings, ...more] };
+      const registries = registriesOf(chain);
+      const own = findings.filter((one) => isAboutRegistries(one, spans, registries));
+      return { runtime, ...chain, findings: [...own, ...more] };
     },
   };
 }
@@ -73,6 +78,15 @@ type BareChain = PullChain extends infer Chain
     ? Omit<Chain, 'runtime' | 'findings'> & { readonly noticed: readonly Noticed[] }
     : never
   : never;
+
+/** Those that the pull has to do with: the image's own, and each that is asked in its place. */
+function registriesOf(chain: {
+  readonly registry: string;
+  readonly endpoints?: readonly PullEndpoint[];
+}): readonly string[] {
+  const asked = chain.endpoints?.map(({ host }) => host) ?? [];
+  return [chain.registry, ...asked];
+}
 
 async function chainFor(text: string, files: NodeFiles): Promise<BareChain> {
   // Names that nobody reads are refused; what only these programs refuse has a chain that says so.

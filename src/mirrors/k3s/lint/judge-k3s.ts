@@ -7,6 +7,7 @@ import { loadFindingRules } from '../../finding-rules.ts';
 import type { PullChain } from '../../pull-chain.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
 import type { K3sBehaviour } from '../behaviour.ts';
+import { parseEndpointUrl } from '../convert/endpoint-address.ts';
 import type { K3sState } from '../node/k3s-state.ts';
 import { rewriteRepository } from '../node/rewrite.ts';
 import { bootstrapFindings } from './bootstrap-findings.ts';
@@ -24,7 +25,7 @@ import { upstreamFindings } from './upstream-findings.ts';
 /** The findings of a node, as a whole and by registry. */
 export interface JudgedNode {
   readonly findings: readonly Finding[];
-  /** Those about one registry, and those about no particular one. */
+  /** Those about one registry and the hosts that are asked for its images, and those about no particular one. */
   findingsFor(registry: string): readonly Finding[];
   /** What is odd about the rewrites of one image. */
   rewriteFindings(image: Pick<PullChain, 'registry' | 'repository'>): readonly Finding[];
@@ -46,8 +47,10 @@ export async function judgeK3s(files: JudgedFiles): Promise<JudgedNode> {
   const all = judge(notices.map(withoutRegistry));
   return {
     findings: all,
-    findingsFor: (registry) =>
-      judge(notices.filter((one) => isAbout(one, registry)).map(withoutRegistry)),
+    findingsFor: (registry) => {
+      const hosts = hostsFor(registry, files.state);
+      return judge(notices.filter((one) => isAbout(one, hosts)).map(withoutRegistry));
+    },
     rewriteFindings: (image) => judge(imageNotices(files, image)),
   };
 }
@@ -56,8 +59,19 @@ function withoutRegistry({ registry: _, ...noticed }: K3sNotice): Noticed {
   return noticed;
 }
 
-function isAbout({ registry }: K3sNotice, asked: string): boolean {
-  return registry === undefined || registry === asked || registry === '*';
+function isAbout({ registry }: K3sNotice, hosts: ReadonlySet<string>): boolean {
+  return registry === undefined || hosts.has(registry);
+}
+
+/** The registry, and the hosts that are asked for its images: the settings of those stand under their own names. */
+function hostsFor(registry: string, state: K3sState): ReadonlySet<string> {
+  const mirrors = state.kind === 'refused' ? undefined : state.file.registries.mirrors;
+  const mirror = mirrors?.get(registry) ?? mirrors?.get('*');
+  const hosts = mirror?.endpoints.flatMap(({ value }) => {
+    const parsed = parseEndpointUrl(value);
+    return parsed.ok ? [parsed.url.host] : [];
+  });
+  return new Set([registry, '*', ...(hosts ?? [])]);
 }
 
 async function noticesIn(files: JudgedFiles): Promise<readonly K3sNotice[]> {

@@ -1,6 +1,7 @@
 /** K001, K003 and keys that stand twice: what is read as something else than it looks. */
 
 import { didYouMean, suggest } from '../../../documents/suggest.ts';
+import type { YamlPlace } from '../../../documents/yaml-nodes.ts';
 import { HUB, isHub } from '../../../oci/docker-hub.ts';
 import type { Unsaid } from '../yaml/go-decoder.ts';
 import { editAt, type Judged, type K3sNotice, originAt } from './k3s-notice.ts';
@@ -37,12 +38,33 @@ export function keyFindings(judged: Judged): readonly K3sNotice[] {
 
 type Unknown = Extract<Unsaid, { kind: 'unknown-key' }>;
 
+/** The key of `mirrors` or `configs` below which a place is; undefined for one beside them. */
+function ownerOf(
+  type: string,
+  { start }: Pick<YamlPlace, 'start'>,
+  { running }: Judged,
+): string | undefined {
+  if (type === 'registries.Registry') return undefined;
+  const { mirrors, configs } = running.file.registries;
+  const owners: ReadonlyMap<string, { readonly at: YamlPlace }> =
+    type === 'registries.Mirror' ? mirrors : configs;
+  const before = Array.from(owners).filter(([, { at }]) => at.start < start);
+  return before.sort(([, a], [, b]) => b.at.start - a.at.start)[0]?.[0];
+}
+
 function unknownKey({ key, type, at, siblings }: Unknown, judged: Judged): K3sNotice {
   const names = known[type] ?? [];
   const meant = meantKey(key, names);
   const message = `k3s does not know the key ${key} and ignores it`;
   const fix = fixes.get(key) ?? `Known keys are ${names.join(', ')}${didYouMean(key, names)}`;
-  const notice: K3sNotice = { rule: 'K001', origin: originAt(judged, at), message, fix };
+  const registry = ownerOf(type, at, judged);
+  const notice: K3sNotice = {
+    rule: 'K001',
+    ...(registry !== undefined && { registry }),
+    origin: originAt(judged, at),
+    message,
+    fix,
+  };
   // Turning checks off is for a person to decide.
   const canMend =
     meant !== undefined && meant !== 'insecure_skip_verify' && !siblings.includes(meant);

@@ -124,6 +124,21 @@ test('two patterns that match one image are said to be random', async () => {
   assert.match(found[0]?.message ?? '', /library\/busybox is matched by .* random/);
 });
 
+test('a key that nobody reads is said of the registry that it is for, and of the host that is asked for it', async () => {
+  const quay = '  quay.io:\n    endpoints: [https://q.example]\n';
+  const configs = 'configs:\n  m.example:\n    tls:\n      skip_verify: true\n';
+  const files = { [FILE]: `${hub}${quay}${configs}` };
+  const linesOf = async (reference: string) => {
+    const { findings, skipped } = await chainOf(reference, { files });
+    const unknown = findings.filter(({ rule }) => rule === 'K001');
+    return [unknown, skipped].map((all) => all.map(({ origin }) => origin.line));
+  };
+
+  assert.deepEqual(await linesOf(image), [[10], [10]]);
+  assert.deepEqual(await linesOf('quay.io/a:1'), [[6], [6]]);
+  assert.deepEqual(await linesOf('ghcr.io/a:1'), [[], []]);
+});
+
 test('the embedded registry is asked first, without rewrites', async () => {
   const text = `${hub}    rewrite:\n      "^library/(.*)$": "hub/$1"\n`;
   const files = { [FILE]: text, [CONFIG]: 'embedded-registry: true\n' };
