@@ -105,3 +105,9 @@ test('a fix that finds nothing to change says so', () => {
 
   assert.match(view([finding()], { fix }), /\n\nnothing was changed: nothing that is found here/);
 });
+
+test('a mark left of the text that is shown is left out', () => {
+  const source = { text: '   server', mark: { start: 0, end: 1 } };
+
+  assert.match(view([finding({ source })]), / 1 \| server\n {2}do/);
+});

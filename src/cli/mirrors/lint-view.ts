@@ -87,6 +87,8 @@ function sourceLines({ source, origin, level }: LintFinding, { paint, width }: L
   const lines = [`${paint('dim', `${number} |`)} ${text.trimEnd()}`];
   if (source.mark === undefined) return lines;
   const start = source.mark.start - shift;
+  // What stands left of the text are blanks that are not shown, such as control characters were.
+  if (start < 0) return lines;
   const length = Math.max(1, Math.min(source.mark.end - shift, text.length) - start);
   const mark = ' '.repeat(start) + paint(looks[level], '^'.repeat(length));
   return [...lines, `${paint('dim', `${' '.repeat(number.length)} |`)} ${mark}`];

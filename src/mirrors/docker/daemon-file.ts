@@ -1,6 +1,7 @@
 /** Reads /etc/docker/daemon.json as dockerd does: what it says about registries, or why nothing starts. */
 
 import { isUtf8 } from 'node:buffer';
+import { LinedText } from '../../documents/lined-text.ts';
 import {
   type GoType,
   goBoolean,
@@ -118,16 +119,12 @@ function fileOf(
   faults: readonly DaemonFault[],
   read: Partial<Pick<DaemonFile, 'root' | 'settings'>> = {},
 ): DaemonFile {
+  const lined = new LinedText(text);
   return {
     settings: settingsType.zero(),
     ...read,
     faults,
     text,
-    originOf: (span) => ({ file: DAEMON_JSON, ...(span && placeIn(text, span.start)) }),
+    originOf: (span) => ({ file: DAEMON_JSON, ...(span && lined.at(span.start)) }),
   };
-}
-
-function placeIn(text: string, offset: number): { readonly line: number; readonly column: number } {
-  const before = text.slice(0, offset).split('\n');
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

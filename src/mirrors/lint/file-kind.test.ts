@@ -30,6 +30,14 @@ const files: ReadonlyArray<readonly [path: string, text: string, found: string |
   ['images.txt', 'nginx:1.27\n', 'images by name'],
   ['release-images.list', '', 'images by name'],
   ['readme.txt', 'some words\n', undefined],
+  // Names that other programs use too are left to what stands in the text.
+  ['registry.yaml', 'apiVersion: apps/v1\nkind: Deployment\n', 'manifest by text'],
+  ['registry.yaml', 'apiVersion: v1alpha1\nkind: RegistryMirrorConfig\n', 'talos-machine by text'],
+  ['registry.yaml', 'mirrrors:\n  docker.io:\n', 'k3s-registries by name'],
+  ['registries.yaml', 'apiVersion: v1\nkind: ConfigMap\n', 'manifest by text'],
+  ['hosts.yaml', 'all:\n  hosts:\n    node-1:\n', undefined],
+  ['hosts.yaml', 'server = "https://m.example"\n', 'hosts by name'],
+  ['host.toml', '[tool]\nname = "x"\n', undefined],
 ];
 
 for (const [path, text, found] of files) {

@@ -34,12 +34,29 @@ export const runtimesOf: Readonly<Record<FileKind, readonly RuntimeName[]>> = {
   images: [],
 };
 
-/** Names as runtimes want them, and as people write them by mistake. */
+/** Names as runtimes want them. */
 const byName: ReadonlyArray<readonly [pattern: RegExp, kind: FileKind]> = [
-  [/^hosts?\.(?:toml|ya?ml|json|tml)$/i, 'hosts'],
-  [/^registr(?:y|ies)\.ya?ml$/i, 'k3s-registries'],
-  [/^registr(?:y|ies)\.conf$/i, 'registries-conf'],
-  [/^daemon\.json$/i, 'docker-daemon'],
+  [/^hosts\.toml$/, 'hosts'],
+  [/^registries\.conf$/, 'registries-conf'],
+  [/^daemon\.json$/, 'docker-daemon'],
+];
+
+/** What a Kubernetes or Talos document begins with, whatever its file is called. */
+const document = /^\s*["']?(?:apiVersion|kind)["']?\s*:/m;
+
+/**
+ * Names as people write them by mistake, and those that other programs use too: an inventory may be called
+ * hosts.yaml, a Deployment registry.yaml. A text that sets anything must set what the name promises.
+ */
+const byNameAndText: ReadonlyArray<readonly [pattern: RegExp, text: RegExp, kind: FileKind]> = [
+  [
+    /^hosts?\.(?:toml|ya?ml|json|tml)$/i,
+    /^\s*\[+\s*hosts?\b|^\s*["']?(?:server|capabilities|skip_verify|override_path)["']?\s*[=:]|https?:\/\//m,
+    'hosts',
+  ],
+  [/^registries\.ya?ml$/i, /^/, 'k3s-registries'],
+  [/^registry\.ya?ml$/i, /^\s*["']?(?:mirr\w*|conf\w*)["']?\s*:/m, 'k3s-registries'],
+  [/^registry\.conf$/i, /^\s*\[\[?registr|^\s*unqualified/m, 'registries-conf'],
 ];
 
 /** What only one kind of file says, the most telling first. */
@@ -80,6 +97,11 @@ export function recogniseFile(path: string, text: string): RecognisedFile | unde
   }
   const named = byName.find(([pattern]) => pattern.test(name));
   if (named !== undefined) return { kind: named[1], by: 'name' };
+  const meant = byNameAndText.find(
+    ([pattern, telling]) =>
+      pattern.test(name) && (telling.test(text) || !/[:=[]/.test(text)) && !document.test(text),
+  );
+  if (meant !== undefined) return { kind: meant[2], by: 'name' };
   const found = byText.find(([names, telling]) => names.test(name) && telling.test(text));
   if (found !== undefined) return { kind: found[2], by: name === 'config.toml' ? 'name' : 'text' };
   return imageListName.test(name) ? { kind: 'images', by: 'name' } : undefined;

@@ -1,3 +1,4 @@
+import { LinedText } from '../../documents/lined-text.ts';
 import type { RuntimeName } from '../../site/runtime-id.ts';
 import { loadFindingRules } from '../finding-rules.ts';
 import { memoryTree } from '../memory-tree.ts';
@@ -21,7 +22,8 @@ export function imageNamesJob(
     const text = entry.kind === 'file' ? Buffer.from(entry.bytes).toString('utf8') : '';
     const noticed = lintNames({ kind, file: real, text }, runtime);
     const found = (await loadFindingRules()).judge(noticed, 'registry rules');
-    return found.map((one) => ({ ...one, file: shown, ...placesIn(text, one) }));
+    const lined = new LinedText(text);
+    return found.map((one) => ({ ...one, file: shown, ...placesIn(lined, one) }));
   };
   return {
     names: {

@@ -1,8 +1,8 @@
+import type { LinedText, TextPosition } from '../../documents/lined-text.ts';
 import { compareText } from '../../shared/json.ts';
 import type { RuntimeName } from '../../site/runtime-id.ts';
 import type { Finding, Mend } from '../finding.ts';
 import { excerptOf, type SourceExcerpt } from './source-excerpt.ts';
-import { positionAt, type TextPosition } from './text-position.ts';
 
 /** A finding under the user's own name of the file. */
 export interface LintFinding extends Omit<Finding, 'mend'> {
@@ -28,7 +28,7 @@ export interface Replacement {
 
 /** The line of a finding, and the edits of its mend by line and column, from the text of its file. */
 export function placesIn(
-  text: string | undefined,
+  text: LinedText | undefined,
   { origin, mend }: Pick<LintFinding, 'origin' | 'mend'>,
 ): Pick<LintFinding, 'source' | 'replacements'> {
   if (text === undefined) return {};
@@ -36,8 +36,8 @@ export function placesIn(
   const source = line === undefined ? undefined : excerptOf(text, line, column);
   const isHere = mend?.kind === 'edit' && mend.path === origin.file;
   const replacements = (isHere ? mend.edits : []).map((edit) => ({
-    from: positionAt(text, edit.start),
-    to: positionAt(text, edit.end),
+    from: text.at(edit.start),
+    to: text.at(edit.end),
     text: edit.text,
   }));
   return { ...(source && { source }), ...(replacements.length > 0 && { replacements }) };

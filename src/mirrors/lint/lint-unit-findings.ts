@@ -1,5 +1,6 @@
 /** Lints one unit for every version it may run, and says of each finding for which of them it holds. */
 
+import { LinedText } from '../../documents/lined-text.ts';
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { type Finding, formatOrigin, type Mend } from '../finding.ts';
@@ -9,7 +10,7 @@ import type { LintedSite, RuntimeRules } from '../runtime-rules.ts';
 import { byPlace, type LintFinding, placesIn } from './lint-finding.ts';
 import { describeLines, type LintLine } from './lint-lines.ts';
 import type { LintUnit } from './lint-unit.ts';
-import { type MergedFinding, mergeVersion } from './merge-versions.ts';
+import { type MergedFinding, MergedVersions } from './merge-versions.ts';
 
 /** What is asked of a lint: the versions, and what is known of the place. */
 export interface LintQuestion {
@@ -39,27 +40,26 @@ export async function lintUnit(
   question: LintQuestion,
   changes: Overlay = new Map(),
 ): Promise<readonly LintFinding[]> {
-  const merged: MergedFinding[] = [];
+  const merged = new MergedVersions();
   for (const version of question.lines.flatMap(({ versions }) => versions)) {
     const found = await lintVersion(unit, version, question, changes);
-    mergeVersion(
-      merged,
+    merged.add(
       found.filter((one) => isWanted(one, unit)),
       version,
     );
   }
   const texts = await openTexts(unit, question, changes);
   const described: LintFinding[] = [];
-  for (const one of merged) {
+  for (const one of merged.all()) {
     const finding = describe(one, unit, question);
     described.push({ ...finding, ...placesIn(await texts(finding.origin.file), finding) });
   }
   return described.sort(byPlace);
 }
 
-type Texts = (path: string) => Promise<string | undefined>;
+type Texts = (path: string) => Promise<LinedText | undefined>;
 
-/** The files as they are shown; those of the user are the same for every version. */
+/** The files as they are shown, each read once; those of the user are the same for every version. */
 async function openTexts(
   unit: LintUnit,
   { lines, open }: LintQuestion,
@@ -68,10 +68,18 @@ async function openTexts(
   const newest = lines.at(-1)?.versions.at(-1) ?? '';
   const rules = await open(runtimeId(unit, newest));
   const tree = overlayTree(await unit.treeFor(rules), changes);
-  return async (path) => {
-    const entry = await tree.read(path);
-    return entry.kind === 'file' ? Buffer.from(entry.bytes).toString('utf8') : undefined;
+  const known = new Map<string, Promise<LinedText | undefined>>();
+  return (path) => {
+    const text = known.get(path) ?? linedText(tree, path);
+    known.set(path, text);
+    return text;
   };
+}
+
+async function linedText(tree: ConfigTree, path: string): Promise<LinedText | undefined> {
+  const entry = await tree.read(path);
+  if (entry.kind !== 'file') return undefined;
+  return new LinedText(Buffer.from(entry.bytes).toString('utf8'));
 }
 
 async function lintVersion(

@@ -10,40 +10,47 @@ export interface MergedFinding {
 }
 
 /**
- * A finding is the same on two versions if rule and place are, even where one of them says it in other
- * words; of several at one place those with the same words belong together first.
+ * Findings of one version after the other. A finding is the same on two versions if rule and place are, even
+ * where one of them says it in other words; of several at one place those with the same words belong
+ * together first.
  */
-export function mergeVersion(
-  merged: MergedFinding[],
-  found: readonly Finding[],
-  version: string,
-): void {
-  const rest = found.filter((one) => !join(merged, one, version, isSaidAlike));
-  for (const finding of rest) {
-    if (join(merged, finding, version, () => true)) continue;
-    merged.push({ finding, level: finding.level, versions: new Set([version]) });
+export class MergedVersions {
+  readonly #byPlace = new Map<string, MergedFinding[]>();
+
+  add(found: readonly Finding[], version: string): void {
+    const rest = found.filter((one) => !this.#join(one, version, isSaidAlike));
+    for (const finding of rest) {
+      if (this.#join(finding, version, () => true)) continue;
+      const one = { finding, level: finding.level, versions: new Set([version]) };
+      const there = this.#byPlace.get(placeOf(finding));
+      if (there === undefined) this.#byPlace.set(placeOf(finding), [one]);
+      else there.push(one);
+    }
+  }
+
+  all(): readonly MergedFinding[] {
+    return [...this.#byPlace.values()].flat();
+  }
+
+  /** Adds a finding to one of an earlier version; false if there is none that fits. */
+  #join(
+    finding: Finding,
+    version: string,
+    fits: (before: Finding, now: Finding) => boolean,
+  ): boolean {
+    const before = this.#byPlace
+      .get(placeOf(finding))
+      ?.find((one) => !one.versions.has(version) && fits(one.finding, finding));
+    if (before === undefined) return false;
+    before.finding = finding;
+    before.level = worse(before.level, finding.level);
+    before.versions.add(version);
+    return true;
   }
 }
 
-/** Adds a finding to one of an earlier version; false if there is none that fits. */
-function join(
-  merged: readonly MergedFinding[],
-  finding: Finding,
-  version: string,
-  fits: (before: Finding, now: Finding) => boolean,
-): boolean {
-  const place = `${finding.rule} ${formatOrigin(finding.origin)}`;
-  const before = merged.find(
-    (one) =>
-      !one.versions.has(version) &&
-      `${one.finding.rule} ${formatOrigin(one.finding.origin)}` === place &&
-      fits(one.finding, finding),
-  );
-  if (before === undefined) return false;
-  before.finding = finding;
-  before.level = worse(before.level, finding.level);
-  before.versions.add(version);
-  return true;
+function placeOf({ rule, origin }: Finding): string {
+  return `${rule} ${formatOrigin(origin)}`;
 }
 
 /** Some messages name the version. */

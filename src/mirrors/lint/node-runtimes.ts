@@ -1,5 +1,6 @@
 import type { RuntimeName } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
+import { MACHINE_CONFIG, REGISTRIES_PATCH } from '../talos/machine-config.ts';
 
 /** The folders and files that are there where a runtime is set up. */
 const places: ReadonlyArray<readonly [runtime: RuntimeName, paths: readonly string[]]> = [
@@ -9,6 +10,7 @@ const places: ReadonlyArray<readonly [runtime: RuntimeName, paths: readonly stri
   ['cri-o', ['/etc/crio']],
   ['podman', ['/etc/containers/registries.conf', '/etc/containers/registries.conf.d']],
   ['docker', ['/etc/docker/daemon.json', '/etc/docker/certs.d']],
+  ['talos', [MACHINE_CONFIG, REGISTRIES_PATCH]],
 ];
 
 /**

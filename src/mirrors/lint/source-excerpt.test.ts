@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { excerptOf } from './source-excerpt.ts';
+import { LinedText } from '../../documents/lined-text.ts';
+import { excerptOf as excerptIn } from './source-excerpt.ts';
+
+const excerptOf = (text: string, line: number, column: number | undefined) =>
+  excerptIn(new LinedText(text), line, column);
 
 test('the word at the column is marked', () => {
   const source = 'version = 2\nserver = "https://docker.io" # hub\n';

@@ -1,3 +1,4 @@
+import type { LinedText } from '../../documents/lined-text.ts';
 import { hideSecrets } from '../diff/hide-secrets.ts';
 
 /** The part of a file that a finding is about, as it may be shown. */
@@ -16,11 +17,11 @@ const wordAt = /^(?:"[^"]*"|'[^']*'|\[\[?[^\]]*\]\]?|[^\s,"'[\]{}#=]*[^\s,"'[\]{
  * end of the word there. Values of logins are `[secret]`; undefined past the end of the text.
  */
 export function excerptOf(
-  source: string,
+  source: LinedText,
   line: number,
   column: number | undefined,
 ): SourceExcerpt | undefined {
-  const raw = source.split('\n')[line - 1]?.replace(/\r$/, '');
+  const raw = source.line(line);
   if (raw === undefined) return undefined;
   const text = showable(raw);
   // Behind something that was hidden the columns are others.
