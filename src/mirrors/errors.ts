@@ -279,6 +279,17 @@ export const MirrorRulesUnknown = defineError<{ file: string }>({
   retry: false,
 });
 
+/** A rule shall stay whose password only the runtime's own file had, and that has it no more. */
+export const MirrorLoginForgotten = defineError<{ rule: string; host: string; username: string }>({
+  code: 'MIRROR_LOGIN_FORGOTTEN',
+  category: 'refused',
+  message: ({ rule, host, username }) =>
+    `the rule for ${rule} logs in to ${host} as ${username}, and the files of the node have this login no more; nothing was changed`,
+  fix: ({ rule, host }) =>
+    `Give the login again: slipway mirrors add ${rule} --to ${host} --login FILE. Or remove the rule: slipway mirrors remove ${rule}`,
+  retry: false,
+});
+
 /** A rule shall go that is not there. */
 export const MirrorRuleAbsent = defineError<{
   rule: string;
@@ -301,7 +312,9 @@ export const MirrorRuleAbsent = defineError<{
 export const MirrorTargetInvalid = defineError<{ option: string; text: string; reason: string }>({
   code: 'MIRROR_TARGET_INVALID',
   category: 'usage',
-  message: ({ option, text, reason }) => `${option} ${text}: ${reason}`,
+  // A password that somebody put in front of the host must not reach a log.
+  message: ({ option, text, reason }) =>
+    `${option} ${text.replace(/^([a-z]+:\/\/)?.*@/i, '$1[secret]@')}: ${reason}`,
   fix: () =>
     'Write a registry as host[:port], and where its images are found as host[:port][/path], with http:// before it only where there is no TLS: slipway mirrors add docker.io --to harbor.example:5000/hub',
   retry: false,
