@@ -8,6 +8,7 @@ import { Secret } from '../../shared/secret.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
 import type { ConfiguredLogin } from '../pull-chain.ts';
+import { wrongTypeIn } from './auth-shape.ts';
 import { AUTH_FILES } from './registries-config.ts';
 
 /** A file with logins; the old format has no `auths` around them. */
@@ -61,7 +62,7 @@ export async function loginFor(reference: Reference, source: AuthSource): Promis
 }
 
 function findIn(text: string, file: AuthFile, reference: Reference): FoundLogin {
-  const parsed = parseObject(text);
+  const parsed = parseObject(text, file);
   const whole = { file: file.path };
   if (typeof parsed === 'string') {
     const path = quoteGo(file.path);
@@ -80,10 +81,12 @@ function findIn(text: string, file: AuthFile, reference: Reference): FoundLogin 
 
 type JsonObject = { readonly [key: string]: unknown };
 
-function parseObject(text: string): JsonObject | string {
+function parseObject(text: string, { isOldFormat }: AuthFile): JsonObject | string {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : 'the text is no JSON object';
+    const wrong = wrongTypeIn(value, isOldFormat);
+    if (wrong !== undefined) return wrong;
+    return isObject(value) ? value : {};
   } catch (error) {
     return error instanceof SyntaxError ? error.message.replaceAll(/"[^"]*"/g, '…') : String(error);
   }
