@@ -36,6 +36,8 @@ export interface LintedSite {
   readonly mode: 'online' | 'offline';
   /** Hosts that answer in plain HTTP, as a Site or a request says: `reg.example:5000`. */
   readonly plainHttpHosts?: readonly string[];
+  /** Hosts that nodes may ask offline: the Site's own registries, and what it allows. See `isInsideSite`. */
+  readonly allowedHosts?: readonly string[];
   /** The registries that images are named after, as far as one knows: `docker.io`, `reg.example:5000`. */
   readonly registries?: readonly string[];
 }

@@ -62,3 +62,12 @@ export function addressSeenFrom(registry: SeenRegistry, place: Place): SeenAddre
   const scheme = registry.plainHttp === true ? 'http' : 'https';
   return { scheme, host: registry.seenFrom?.[place] ?? address.host, project: address.project };
 }
+
+/** The hosts under which nodes see a registry, during the installation and later, each once. */
+export function hostsForNodes(registry: SeenRegistry): readonly string[] {
+  const places = ['nodes', 'afterwards'] as const;
+  const seen = places.map((place) => addressSeenFrom(registry, place).host);
+  return [...new Set([...seen, parseAddress(registry.address)?.host ?? ''])].filter(
+    (host) => host !== '',
+  );
+}

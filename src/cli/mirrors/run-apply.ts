@@ -15,7 +15,7 @@ import { findRewriteRecord } from '../prove/proof-commands.ts';
 import { runReloads } from './run-reloads.ts';
 import { proveCommand } from './run-write.ts';
 import { type SiteOrder, siteRequest } from './site-rules.ts';
-import { formatWrite, reloadLines } from './write-view.ts';
+import { formatWrite, reloadLines, shownActions } from './write-view.ts';
 
 /** What the user asked for. */
 export interface ApplyOrder extends Omit<SiteOrder, 'siteFile'> {
@@ -48,7 +48,14 @@ export async function runApply(context: CommandContext, order: ApplyOrder): Prom
   const hidesKept = context.isQuiet;
   const view = { root: order.root, dryRun: false, reloaded, hidesKept };
   return {
-    json: { root: order.root, runtime: name, ...report, reloaded, next },
+    json: {
+      root: order.root,
+      runtime: name,
+      ...report,
+      actions: shownActions(report.actions),
+      reloaded,
+      next,
+    },
     text: formatWrite({ report, order: view, runtime: name, next }),
   };
 }
@@ -86,7 +93,7 @@ async function runUndo(context: CommandContext, order: ApplyOrder): Promise<Comm
   return {
     json: { root: order.root, runtime: runtime ?? null, undone: files, reloads, reloaded },
     text: [
-      `the last change below ${order.root} is taken back: ${formatCount(files.length, 'file')}`,
+      undoneHeadline(order.root, files.length),
       '',
       ...alignColumns(files.map(({ path, did }) => [did, path])).map((row) => `  ${row}`),
       '',
@@ -95,6 +102,13 @@ async function runUndo(context: CommandContext, order: ApplyOrder): Promise<Comm
       .join('\n')
       .trimEnd(),
   };
+}
+
+/** Files that are as they were already, by whatever way, need nothing. */
+function undoneHeadline(root: string, files: number): string {
+  return files === 0
+    ? `there was nothing to take back below ${root}: the files are as they were before the last change`
+    : `the last change below ${root} is taken back: ${formatCount(files, 'file')}`;
 }
 
 /** By the record of the node, while it is there. */

@@ -8,7 +8,7 @@ import { alignColumns } from '../columns.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { againCommand } from './run-write.ts';
 import { type SiteOrder, siteRequest } from './site-rules.ts';
-import { reloadLines } from './write-view.ts';
+import { changeLines, reloadLines } from './write-view.ts';
 
 /** Shows what `mirrors apply` would change on a node, file by file. */
 export async function runDiff(context: CommandContext, order: SiteOrder): Promise<CommandResult> {
@@ -33,6 +33,7 @@ export async function runDiff(context: CommandContext, order: SiteOrder): Promis
       files,
       reloads,
       warnings: report.warnings,
+      notes: report.notes,
       next: next ?? null,
     },
     text: formatDiff(view),
@@ -46,7 +47,7 @@ function needsReplace(action: WriteAction): boolean {
 
 interface DiffView {
   readonly files: readonly FileDiff[];
-  readonly report: Pick<MirrorsReport, 'reloads' | 'warnings'>;
+  readonly report: Pick<MirrorsReport, 'reloads' | 'warnings' | 'notes'>;
   readonly root: string;
   readonly runtime: string;
   readonly next: string | undefined;
@@ -54,6 +55,7 @@ interface DiffView {
 
 /** The answer first, then one unified diff for each file that changes, then those that stay (ux.md). */
 export function formatDiff({ files, report, root, runtime, next }: DiffView): string {
+  const changes = changeLines(files);
   const changed = files.filter((file) => file.do !== 'keep');
   const kept = files.filter((file) => file.do === 'keep');
   const subject = `the rules of ${runtime} below ${root}`;
@@ -64,10 +66,11 @@ export function formatDiff({ files, report, root, runtime, next }: DiffView): st
   const rows = alignColumns(kept.map((file) => ['keep', file.path, file.because]));
   return [
     headline,
-    ...changed.flatMap((file) => ['', `# ${file.do}: ${file.because}`, ...file.lines]),
+    ...(changes.length === 0 ? [] : ['', ...changes]),
     '',
     ...(rows.length === 0 ? [] : [...rows.map((row) => `  ${row}`), '']),
     ...report.warnings.map((warning) => `warning: ${warning}`),
+    ...report.notes.map((note) => `note: ${note}`),
     ...reloadLines({ reloads: report.reloads, reloaded: [], when: 'afterwards' }),
     ...(next === undefined ? [] : [`next: ${next}`]),
   ]

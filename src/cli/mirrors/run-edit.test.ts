@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { nodeFingerprint } from '../../../test/support/node-fingerprint.ts';
@@ -146,6 +146,7 @@ test('a dry run shows the change and makes none', async (t) => {
   const { stdout } = await add(folder, 'docker.io', '--to', 'a.example', ...runtime, '--dry-run');
 
   assert.match(stdout, /nothing was written yet/);
+  assert.match(stdout, /\n\+\+\+ .*docker\.io\/hosts\.toml\n@@ -0,0 \+1,\d+ @@\n\+/);
   assert.deepEqual(await nodeFingerprint(join(folder, 'node'), true), []);
 });
 
@@ -196,6 +197,83 @@ test('mirrors remove names the rule that a mistyped one is near to', async (t) =
 
   assert.match(typo.stderr, /rules for docker\.io, quay\.io; did you mean quay\.io\?.*RULE_ABSENT/);
   assert.match(hub.stderr, /did you mean docker\.io\?/);
+});
+
+for (const version of ['k3s@v1.30.2+k3s1', 'rke2@v1.30.2+rke2r1', 'talos@1.9.0']) {
+  test(`${version}: a password stands in the runtime's own file only, and is taken back from there`, async (t) => {
+    const folder = await place(t);
+    await writeFile(join(folder, 'login'), 'username=puller\npassword=hunter2\n', { mode: 0o600 });
+    const login = ['--login', 'login', '--runtime', version];
+    await add(folder, 'quay.io', '--to', 'm.example', ...login);
+
+    const added = await add(folder, 'ghcr.io', '--to', 'a.example');
+    const shown = await add(folder, 'ghcr.io', '--to', 'b.example', '--dry-run', '--json');
+    const holders = await filesWith(join(folder, 'node'), 'hunter2');
+
+    assert.equal(added.exitCode, 0, added.stderr);
+    assert.doesNotMatch(`${added.stdout}${shown.stdout}`, /hunter2/);
+    assert.ok(holders.length > 0);
+    for (const file of holders) {
+      assert.doesNotMatch(file, /rules\.json|last-change/);
+      assert.equal((await stat(file)).mode & 0o077, 0, file);
+    }
+  });
+}
+
+test('a rule whose login is gone is named with the command that gives it again', async (t) => {
+  const folder = await place(t);
+  await writeFile(join(folder, 'login'), 'username=puller\npassword=hunter2\n', { mode: 0o600 });
+  await add(
+    folder,
+    'quay.io',
+    '--to',
+    'm.example',
+    '--login',
+    'login',
+    '--runtime',
+    'k3s@v1.30.2+k3s1',
+  );
+  for (const file of await filesWith(join(folder, 'node'), 'hunter2')) await rm(file);
+
+  const refused = await add(folder, 'ghcr.io', '--to', 'a.example');
+  const removed = await remove(folder, 'quay.io');
+
+  assert.equal(refused.exitCode, 78);
+  assert.match(refused.stderr, /quay\.io logs in to m\.example as puller.*MIRROR_LOGIN_FORGOTTEN/);
+  assert.equal(removed.exitCode, 0, removed.stderr);
+});
+
+/** The files below a folder that have a text in them. */
+async function filesWith(folder: string, text: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const found: string[] = [];
+  for (const { parentPath, name } of files) {
+    const file = join(parentPath, name);
+    if ((await readFile(file, 'utf8')).includes(text)) found.push(file);
+  }
+  return found;
+}
+
+test('what is good to know of a version is a note, no warning', async (t) => {
+  const folder = await place(t);
+
+  const { stdout } = await add(folder, 'quay.io', '--to', 'a.example', '--runtime', 'talos@1.9.0');
+
+  assert.match(stdout, /\nnote: /);
+  assert.doesNotMatch(stdout, /\nwarning: /);
+});
+
+test('an undo that finds nothing to take back says so', async (t) => {
+  const folder = await place(t);
+  await add(folder, 'quay.io', '--to', 'a.example', ...runtime);
+  await rm(join(folder, 'node/etc'), { recursive: true });
+  await rm(join(folder, 'node/var/lib/slipway/mirrors/rules.json'));
+
+  const { exitCode, stdout } = await runCli(folder, 'mirrors', 'apply', '--undo', ...node);
+
+  assert.equal(exitCode, 0);
+  assert.match(stdout, /^there was nothing to take back below node: /);
 });
 
 test('a node that does not remember its rules is not robbed of them', async (t) => {

@@ -1,6 +1,7 @@
 /** One rule of a node more or less, without the Site: `mirrors add` and `mirrors remove`. */
 
 import { resolve } from 'node:path';
+import { diffFiles } from '../../mirrors/diff/diff-files.ts';
 import { directoryTree } from '../../mirrors/directory-tree.ts';
 import { MirrorTargetInvalid } from '../../mirrors/errors.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirrors/mirror-rule.ts';
@@ -15,7 +16,12 @@ import {
   withRule,
 } from '../../mirrors/write/edit-rules.ts';
 import { type NodeLock, whileLocked } from '../../mirrors/write/node-lock.ts';
-import { type NodeRecord, readNodeRecord } from '../../mirrors/write/node-record.ts';
+import {
+  type NodeRecord,
+  type RememberedRule,
+  readNodeRecord,
+} from '../../mirrors/write/node-record.ts';
+import { rulesWithLogins } from '../../mirrors/write/remembered-logins.ts';
 import { type MirrorsReport, writeMirrors } from '../../mirrors/write/write-mirrors.ts';
 import { isHub } from '../../oci/docker-hub.ts';
 import { isHost, parseAddress } from '../../site/addresses.ts';
@@ -27,7 +33,7 @@ import { OptionMissing, RuntimeUndecided } from '../errors.ts';
 import { nodeRoot } from '../node/node-root.ts';
 import { shellLine } from '../shell-line.ts';
 import { refuseReloadElsewhere, reloadIfAsked } from './run-apply.ts';
-import { formatWrite } from './write-view.ts';
+import { formatWrite, shownActions } from './write-view.ts';
 
 /** What both commands are told. */
 export interface EditOrder {
@@ -106,7 +112,7 @@ export async function runRemove(
 
 interface Edit {
   readonly command: string;
-  readonly rulesOf: (known: readonly MirrorRule[]) => readonly MirrorRule[];
+  readonly rulesOf: (known: readonly RememberedRule[]) => readonly RememberedRule[];
 }
 
 interface Edited {
@@ -125,7 +131,8 @@ async function edit(
   const root = await nodeRoot(order.root, context);
   const write = async (lock?: NodeLock): Promise<Edited> => {
     const { runtime, record } = await openEdited(root, order, command);
-    const rules = rulesOf(record?.rules ?? []);
+    const edited = rulesOf(record?.rules ?? []);
+    const rules = await rulesWithLogins(directoryTree(root), record?.runtime, edited);
     const sandbox = record?.sandboxImage;
     const image = sandbox === undefined ? {} : { sandboxImage: sandbox };
     const request = { root, runtime, rules, ...image, replaceForeign, dryRun };
@@ -170,9 +177,20 @@ async function tellEdited(
   const reloaded = dryRun ? [] : await reloadIfAsked(context, order, report.reloads);
   const name = formatRuntimeId(runtime);
   const isOff = rules.length === 0;
-  const view = { root: order.root, dryRun, reloaded, hidesKept: true, isOff };
+  const tree = directoryTree(await nodeRoot(order.root, context));
+  const files = dryRun ? { files: await diffFiles(tree, report.actions) } : {};
+  const view = { root: order.root, dryRun, reloaded, hidesKept: true, isOff, ...files };
+  const actions = shownActions(report.actions);
   return {
-    json: { root: order.root, runtime: name, dryRun, ...report, reloaded, next: next ?? null },
+    json: {
+      root: order.root,
+      runtime: name,
+      dryRun,
+      ...report,
+      actions,
+      reloaded,
+      next: next ?? null,
+    },
     text: formatWrite({ report, order: view, runtime: name, next }),
   };
 }

@@ -5,7 +5,7 @@ import type { LintJob } from '../../mirrors/lint/lint-job.ts';
 import { type LintRequest, openLint } from '../../mirrors/lint/open-lint.ts';
 import { sarifLog } from '../../mirrors/lint/sarif.ts';
 import type { LintedSite } from '../../mirrors/runtime-rules.ts';
-import { addressSeenFrom } from '../../site/addresses.ts';
+import { addressSeenFrom, hostsForNodes } from '../../site/addresses.ts';
 import { parseRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import type { Site } from '../../site/site.ts';
 import { createAuthority } from '../../trust/authority.ts';
@@ -78,11 +78,16 @@ function trimmed(path: string): string {
 }
 
 function siteFor({ offline }: LintOrder, site: Site | undefined): LintedSite {
-  const seen = Object.values(site?.spec.registries ?? {}).map((registry) =>
-    addressSeenFrom(registry, 'nodes'),
-  );
+  const registries = Object.values(site?.spec.registries ?? {});
+  const seen = registries.map((registry) => addressSeenFrom(registry, 'nodes'));
   const plainHttpHosts = seen.flatMap(({ scheme, host }) => (scheme === 'http' ? [host] : []));
-  return { mode: offline ? 'offline' : (site?.spec.mode ?? 'online'), plainHttpHosts };
+  const own = [...new Set(registries.flatMap(hostsForNodes))];
+  const allowed = site?.spec.mode === 'offline' ? (site.spec.allow ?? []) : [];
+  return {
+    mode: offline ? 'offline' : (site?.spec.mode ?? 'online'),
+    plainHttpHosts,
+    ...(own.length > 0 && { registries: own, allowedHosts: [...own, ...allowed] }),
+  };
 }
 
 function knownRuntimes(site: Site | undefined): readonly RuntimeId[] {

@@ -179,6 +179,6 @@ test('--json has every action, the warnings and the next command', async (t) => 
   const { stdout } = await runCli(folder, ...write, '--json');
 
   const report = JSON.parse(stdout) as Record<string, unknown>;
-  const keys = ['root', 'runtime', 'dryRun', 'actions', 'reloads', 'warnings', 'next'];
+  const keys = ['root', 'runtime', 'dryRun', 'actions', 'reloads', 'warnings', 'notes', 'next'];
   assert.deepEqual(Object.keys(report), keys);
 });

@@ -4,7 +4,7 @@ import type { CommandContext, CommandResult } from '../command.ts';
 import { findRewriteRecord } from '../prove/proof-commands.ts';
 import { shellLine } from '../shell-line.ts';
 import { type SiteOrder, siteRequest } from './site-rules.ts';
-import { formatWrite } from './write-view.ts';
+import { formatWrite, shownActions } from './write-view.ts';
 
 /** What the user asked for. */
 export interface WriteOrder extends SiteOrder {
@@ -24,7 +24,14 @@ export async function runWrite(context: CommandContext, order: WriteOrder): Prom
   const next = nextCommand(order, { lockFile, runtime: name, rewritten });
   const view = { root: order.root, dryRun, hidesKept: context.isQuiet };
   return {
-    json: { root: order.root, runtime: name, dryRun, ...report, next },
+    json: {
+      root: order.root,
+      runtime: name,
+      dryRun,
+      ...report,
+      actions: shownActions(report.actions),
+      next,
+    },
     text: formatWrite({ report, order: view, runtime: name, next }),
   };
 }

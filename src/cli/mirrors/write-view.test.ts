@@ -12,7 +12,7 @@ test('many kept files of one reason are counted, and every change has its line',
   ];
 
   const text = formatWrite({
-    report: { actions, reloads: [], warnings: [] },
+    report: { actions, reloads: [], warnings: [], notes: [] },
     order: { root: 'node', dryRun: false },
     runtime: 'containerd@2.1.1',
     next: 'slipway prove',

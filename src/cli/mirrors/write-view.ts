@@ -1,3 +1,5 @@
+import type { FileDiff } from '../../mirrors/diff/diff-files.ts';
+import { hideSecretsIn } from '../../mirrors/diff/hide-secrets.ts';
 import type { Reload } from '../../mirrors/runtime-rules.ts';
 import type { WriteAction } from '../../mirrors/write/plan-write.ts';
 import type { MirrorsReport } from '../../mirrors/write/write-mirrors.ts';
@@ -16,6 +18,8 @@ export interface WriteView {
     readonly hidesKept?: boolean;
     /** True when no rule shall be left. */
     readonly isOff?: boolean;
+    /** What changes in the files of a dry run. */
+    readonly files?: readonly FileDiff[];
   };
   /** `containerd@2.1.1`. */
   readonly runtime: string;
@@ -30,10 +34,30 @@ export function formatWrite({ report, order, runtime, next }: WriteView): string
     headline(report, order, runtime),
     '',
     ...(rows.length === 0 ? [] : [...alignColumns(rows).map((line) => `  ${line}`), '']),
+    ...(order.files === undefined ? [] : [...changeLines(order.files), '']),
     ...report.warnings.map((warning) => `warning: ${warning}`),
+    ...report.notes.map((note) => `note: ${note}`),
     ...reloadWords({ report, order, runtime }),
     ...(next === undefined ? [] : [`next: ${next}`]),
   ].join('\n');
+}
+
+/** One unified diff for each file that changes. */
+export function changeLines(files: readonly FileDiff[]): readonly string[] {
+  const changed = files.filter((file) => file.do !== 'keep');
+  const blocks = changed.map((file) => [`# ${file.do}: ${file.because}`, ...file.lines]);
+  return blocks.flatMap((block, at) => (at === 0 ? block : ['', ...block]));
+}
+
+/** The actions with the text of each file, and none of its secrets, for `--json`. */
+export function shownActions(actions: readonly WriteAction[]): readonly object[] {
+  const shown = (text: string) => hideSecretsIn(text.split('\n')).join('\n');
+  return actions.map((action) => {
+    if ('content' in action) return { ...action, content: shown(action.content) };
+    if (action.do !== 'restore') return action;
+    const { bytes, ...restored } = action;
+    return { ...restored, content: shown(Buffer.from(bytes).toString('utf8')) };
+  });
 }
 
 /** Kept files of one reason beyond this many are only counted; `--json` has them all. */

@@ -10,8 +10,9 @@ import { mirrorsOf } from './docker-endpoint.ts';
 import type { DockerNode } from './docker-node.ts';
 import type { MirrorUrlFault } from './mirror-url.ts';
 import type { Span } from './placed-json.ts';
+import { intoOne, isFreeName, repeatedKeys } from './repeated-keys.ts';
 
-/** Rules D001, D002, D004, D008 and S001, each at its key or list item. */
+/** Rules D001, D002, D004, D008, D009 and S001, each at its key or list item. */
 export function daemonFindings(
   { file, store }: Pick<DockerNode, 'file' | 'store'>,
   behaviour: DockerBehaviour,
@@ -19,6 +20,7 @@ export function daemonFindings(
   return [
     ...file.faults.map((fault) => faultFinding(fault, file, behaviour)),
     ...keysWithoutEffect(file, behaviour),
+    ...repeatedKeys(file, behaviour),
     ...insecureFindings(file),
     ...mirrorsForOthers(file),
     ...(store === 'classic' ? loudSchemes(file) : []),
@@ -32,7 +34,7 @@ function faultFinding(fault: DaemonFault, file: DaemonFile, behaviour: DockerBeh
     return { rule: 'D002', origin, message, ...mirrorMend(fault, file) };
   }
   const message = `dockerd does not start: ${fault.reason}`;
-  return { rule: 'D004', origin, message, ...otherMend(fault, behaviour) };
+  return { rule: 'D004', origin, message, ...otherMend(fault, file, behaviour) };
 }
 
 const urlFixes: Readonly<Record<MirrorUrlFault, string>> = {
@@ -64,9 +66,10 @@ function insertAt(offset: number, text: string): Mend {
   return { kind: 'edit', path: DAEMON_JSON, edits: [{ start: offset, end: offset, text }] };
 }
 
-function otherMend(fault: DaemonFault, { options }: DockerBehaviour): Advice {
+function otherMend(fault: DaemonFault, file: DaemonFile, behaviour: DockerBehaviour): Advice {
   if (fault.cause === 'unknown') {
-    const near = suggest(fault.key, options.keys());
+    const near = suggest(fault.key, behaviour.options.keys());
+    if (near !== undefined && !isFreeName(near, file, behaviour)) return { fix: intoOne(near) };
     const fix =
       near === undefined ? 'Remove the key.' : `Did you mean "${near}"? Else remove the key.`;
     if (near === undefined || fault.span === undefined) return { fix };

@@ -41,7 +41,11 @@ export async function lintDocker(
 
 /** Hub first, whose mirrors may have folders of their own, then every folder. */
 async function registriesOf(tree: ConfigTree, { hosts }: DockerNode): Promise<readonly string[]> {
-  const folders = (await tree.list(CERTS_D)).map(({ name }) => name.replace(/_(\d+)_$/, ':$1'));
+  // Certificates may lie beside the folders; ours do.
+  const named = (await tree.list(CERTS_D)).filter(
+    ({ name }) => !/\.(?:pem|crt|cert|key)$/.test(name),
+  );
+  const folders = named.map(({ name }) => name.replace(/_(\d+)_$/, ':$1'));
   const own = folders.filter((name) => name !== '_default' && name !== HUB);
   const hub = hosts.mirrors.length > 0 || folders.includes(HUB) ? [HUB] : [];
   return [...hub, ...own, ...(folders.includes('_default') ? ['registry.not-listed.invalid'] : [])];

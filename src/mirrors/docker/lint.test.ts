@@ -134,6 +134,13 @@ const cases: readonly LintCase[] = [
     at: `${DAEMON}:2:24`,
   },
   {
+    what: 'a key that is there in another letter case too',
+    rule: 'D009',
+    wrong: daemon('"dns": ["10.0.0.1"]', '"DNS": ["10.0.0.2"]'),
+    right: daemon('"dns": ["10.0.0.1", "10.0.0.2"]'),
+    at: `${DAEMON}:3:3`,
+  },
+  {
     what: 'an insecure registry',
     rule: 'S001',
     wrong: daemon('"insecure-registries": ["reg.example:5000", "10.0.0.0/8"]'),
@@ -220,6 +227,6 @@ testLintCases({
 });
 
 test('every rule of Docker has a case', () => {
-  const rules = ['D001', 'D002', 'D003', 'D004', 'D005', 'D006', 'D007', 'D008'] as const;
+  const rules = ['D001', 'D002', 'D003', 'D004', 'D005', 'D006', 'D007', 'D008', 'D009'] as const;
   assertEveryRule(cases, 'docker', rules);
 });

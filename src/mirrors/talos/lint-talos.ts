@@ -11,11 +11,11 @@ import { machineFindings } from './talos-findings.ts';
 export async function lintTalos(
   tree: ConfigTree,
   behaviour: TalosBehaviour,
-  { mode }: LintedSite,
+  site: LintedSite,
 ): Promise<readonly Finding[]> {
   const machine = await readMachineConfig(tree, behaviour);
   const table = await loadFindingRules();
-  return [...table.judge(machineFindings(machine, mode), 'registry rules')].sort(byPlace);
+  return [...table.judge(machineFindings(machine, site), 'registry rules')].sort(byPlace);
 }
 
 function byPlace({ origin: a }: Finding, { origin: b }: Finding): number {

@@ -4,6 +4,7 @@ import { upstreamHost } from '../../oci/docker-hub.ts';
 import { redact } from '../../shared/secret.ts';
 import type { Mend, Noticed, Origin } from '../finding.ts';
 import { parseGoUrl } from '../go/go-url.ts';
+import { isInsideSite } from '../inside-site.ts';
 import { EVERY_OTHER } from '../mirror-rule.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import { schemeFix, schemeProblem } from './document-faults.ts';
@@ -12,10 +13,7 @@ import { ownEndpoints } from './own-endpoints.ts';
 import type { Mirror, MirrorEndpoint, Registries } from './registries.ts';
 
 /** Rules T001 to T005, S001 and those of containerd that a list of endpoints can break. */
-export function machineFindings(
-  machine: MachineConfig,
-  mode: LintedSite['mode'],
-): readonly Noticed[] {
+export function machineFindings(machine: MachineConfig, site: LintedSite): readonly Noticed[] {
   const { registries, faults } = machine;
   const refused = faults.map(({ rule, reason, fix, origin, mend }): Noticed => {
     const message = `Talos refuses the machine configuration: ${redact(reason)}`;
@@ -28,7 +26,7 @@ export function machineFindings(
     ...refused.filter(({ rule, origin }) => rule !== 'T001' || !hasOrigin(schemes, origin)),
     ...schemes.map((one) => (known.has(JSON.stringify(one.origin)) ? refusedToo(one) : one)),
     ...wildcardTls(registries),
-    ...[...registries.mirrors.values()].flatMap((mirror) => fallback(mirror, registries, mode)),
+    ...[...registries.mirrors.values()].flatMap((mirror) => fallback(mirror, registries, site)),
     ...[...registries.mirrors.values()].flatMap(twice),
     ...endpointsIn(registries).flatMap((one) => tlsOverHttp(one, registries)),
     ...unchecked(registries),
@@ -94,7 +92,7 @@ const UNLISTED = 'registry.not-listed.invalid';
 function fallback(
   { name, endpoints, skipFallback, origin }: Mirror,
   registries: Registries,
-  mode: LintedSite['mode'],
+  site: LintedSite,
 ): readonly Noticed[] {
   const registry = name === EVERY_OTHER ? UNLISTED : name;
   const upstream = `https://${upstreamHost(registry)}`;
@@ -108,7 +106,8 @@ function fallback(
       : `${whose} is asked after the mirrors`;
   const fix =
     'Write skipFallback: true (Talos 1.9 and later), or name the registry as the last endpoint.';
-  const level = mode === 'offline' ? ({ level: 'error' } as const) : {};
+  const leaves = !isInsideSite(site, upstreamHost(registry));
+  const level = leaves ? ({ level: 'error' } as const) : {};
   return [{ rule: 'T003', origin, message, fix, ...level }];
 }
 

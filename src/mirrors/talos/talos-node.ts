@@ -24,7 +24,7 @@ export async function openTalosNode(
 ): Promise<NodeRules> {
   const machine = await readMachineConfig(tree, behaviour);
   const table = await loadFindingRules();
-  const findings = table.judge(machineFindings(machine, 'online'), 'registry rules');
+  const findings = table.judge(machineFindings(machine, { mode: 'online' }), 'registry rules');
   const inner = await containerdNode(machine.registries, behaviour);
   const context = { machine, behaviour, findings };
   return {

@@ -7,7 +7,7 @@ import type { ConfigTree } from '../config-tree.ts';
 import { MirrorRuleAbsent, MirrorRulesUnknown } from '../errors.ts';
 import { EVERY_OTHER, type MirrorRule } from '../mirror-rule.ts';
 import type { RuntimeRules } from '../runtime-rules.ts';
-import { type NodeRecord, readNodeRecord } from './node-record.ts';
+import { type NodeRecord, type RememberedRule, readNodeRecord } from './node-record.ts';
 import { authorOf } from './wanted-file.ts';
 
 /**
@@ -34,7 +34,10 @@ export async function rulesOnNode(
 export type RuleScope = Pick<MirrorRule, 'registry' | 'path'>;
 
 /** The rules with this one in the place of the one for the same scope, sorted. */
-export function withRule(rules: readonly MirrorRule[], rule: MirrorRule): readonly MirrorRule[] {
+export function withRule(
+  rules: readonly RememberedRule[],
+  rule: MirrorRule,
+): readonly RememberedRule[] {
   return [...rules.filter((other) => !isSameScope(other, rule)), rule].sort((a, b) =>
     compareText(scopeName(a), scopeName(b)),
   );
@@ -42,9 +45,9 @@ export function withRule(rules: readonly MirrorRule[], rule: MirrorRule): readon
 
 /** The rules without those for these scopes. Throws MIRROR_RULE_ABSENT. */
 export function withoutRules(
-  rules: readonly MirrorRule[],
+  rules: readonly RememberedRule[],
   scopes: readonly RuleScope[],
-): readonly MirrorRule[] {
+): readonly RememberedRule[] {
   for (const scope of scopes) {
     if (rules.some((rule) => isSameScope(rule, scope))) continue;
     const [rule, known] = [scopeName(scope), rules.map(scopeName)];

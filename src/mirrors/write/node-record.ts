@@ -5,7 +5,7 @@ import { digestOf } from '../../oci/digest.ts';
 import { Secret } from '../../shared/secret.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { MirrorRecordBroken } from '../errors.ts';
-import type { MirrorRule } from '../mirror-rule.ts';
+import type { MirrorRule, MirrorTarget } from '../mirror-rule.ts';
 import type { FileChange } from './file-changes.ts';
 import { STATE_FOLDER } from './last-change.ts';
 
@@ -17,7 +17,8 @@ const Target = z.strictObject({
   prefix: z.string(),
   ca: z.strictObject({ name: z.string(), pem: z.string() }).optional(),
   skipVerify: z.literal(true).optional(),
-  login: z.strictObject({ username: z.string(), password: z.string() }).optional(),
+  /** Older records have the password too; it is read, and left out when the record is renewed. */
+  login: z.strictObject({ username: z.string(), password: z.string().optional() }).optional(),
 });
 
 const Rule = z.strictObject({
@@ -48,12 +49,22 @@ const NodeRecordFile = z.strictObject({
 /** A file that Slipway wrote on the node. */
 export type WrittenFile = z.infer<typeof WrittenFile>;
 
+/** A target as the node remembers it: whose login it needs, while the password stays in the runtime's own file. */
+export type RememberedTarget = Omit<MirrorTarget, 'login'> & {
+  readonly login?: { readonly username: string; readonly password?: Secret };
+};
+
+/** A rule with such targets; rulesWithLogins (remembered-logins.ts) makes it whole. */
+export type RememberedRule = Omit<MirrorRule, 'targets'> & {
+  readonly targets: readonly RememberedTarget[];
+};
+
 /** The rules of a node and the files that were written for them. */
 export interface NodeRecord {
   /** `containerd@2.1.1`. */
   readonly runtime: string;
   readonly sandboxImage?: string;
-  readonly rules: readonly MirrorRule[];
+  readonly rules: readonly RememberedRule[];
   readonly files: readonly WrittenFile[];
   /** Folders that were made for the files. */
   readonly folders: readonly string[];
@@ -84,8 +95,8 @@ export function recordChange(record: NodeRecord | undefined): FileChange {
     ...rule,
     targets: targets.map(({ login, ...target }) => ({
       ...target,
-      // A file that only root may read, as the runtime's own file with this password is.
-      ...(login && { login: { ...login, password: login.password.reveal() } }),
+      // No password: it stands in the runtime's own file, and once is enough.
+      ...(login && { login: { username: login.username } }),
     })),
   }));
   const text = `${JSON.stringify({ version: 1, ...record, rules }, undefined, 2)}\n`;
@@ -97,7 +108,13 @@ export function writtenFile(path: string, content: string, copy: string | undefi
   return { path, digest: digestOf(content), ...(copy !== undefined && { copy }) };
 }
 
-function ruleOf({ registry, path, targets, fallback, isGuard }: z.infer<typeof Rule>): MirrorRule {
+function ruleOf({
+  registry,
+  path,
+  targets,
+  fallback,
+  isGuard,
+}: z.infer<typeof Rule>): RememberedRule {
   return {
     registry,
     // An empty one, which older records have, says the same as none.
@@ -110,7 +127,11 @@ function ruleOf({ registry, path, targets, fallback, isGuard }: z.infer<typeof R
       prefix,
       ...(ca && { ca }),
       ...(skipVerify && { skipVerify }),
-      ...(login && { login: { username: login.username, password: new Secret(login.password) } }),
+      ...(login && { login: loginOf(login) }),
     })),
   };
+}
+
+function loginOf({ username, password }: { username: string; password?: string | undefined }) {
+  return { username, ...(password !== undefined && { password: new Secret(password) }) };
 }

@@ -2,7 +2,12 @@
 
 import { formatRuntimeId } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { MirrorFileForeign, MirrorPathUnusable, MirrorRecordBroken } from '../errors.ts';
+import {
+  MirrorFileForeign,
+  MirrorLoginForgotten,
+  MirrorPathUnusable,
+  MirrorRecordBroken,
+} from '../errors.ts';
 import { overlayTree } from '../overlay-tree.ts';
 import type { CompiledRules, RuntimeRules } from '../runtime-rules.ts';
 import { foldersToMake } from './change-node.ts';
@@ -11,6 +16,7 @@ import { STATE_FOLDER } from './last-change.ts';
 import { type NodeRecord, readNodeRecord, type WrittenFile, writtenFile } from './node-record.ts';
 import { planOff } from './plan-off.ts';
 import { planWrite, type WriteAction, type WritePlan } from './plan-write.ts';
+import { rulesWithLogins } from './remembered-logins.ts';
 import { authorOf } from './wanted-file.ts';
 import type { MirrorsRequest } from './write-mirrors.ts';
 
@@ -145,18 +151,26 @@ async function recordByMarkers(tree: ConfigTree, runtime: RuntimeRules): Promise
 async function contentsAgain(
   tree: ConfigTree,
   runtime: RuntimeRules,
-  { files, rules, sandboxImage }: NodeRecord,
+  record: NodeRecord,
   { before }: FoundFiles,
 ): Promise<ReadonlyMap<string, string>> {
+  const { files, sandboxImage } = record;
   const texts = new Map<string, string | undefined>(files.map(({ path }) => [path, undefined]));
   for (const [path, old] of before) {
     if (old.kind === 'file') texts.set(path, Buffer.from(old.bytes).toString('utf8'));
   }
   if (before.size === 0) return new Map();
+  const rules = await rulesWithLogins(tree, record.runtime, record.rules).catch(noneIfForgotten);
+  if (rules === undefined) return new Map();
   const { wanted } = await runtime.compile(overlayTree(tree, texts), rules, sandboxImage);
   const isSame = (path: string, content: string) =>
     files.some((file) => file.digest === writtenFile(path, content, undefined).digest);
   return new Map(
     wanted.flatMap(({ path, content }) => (isSame(path, content) ? [[path, content]] : [])),
   );
+}
+
+/** Without the login nobody can say which lines were ours, so that a person must. */
+function noneIfForgotten(error: unknown): undefined {
+  if (!(error instanceof MirrorLoginForgotten)) throw error;
 }

@@ -32,10 +32,16 @@ export async function readBack(
   return [...new Set(problems)].map((problem) => problem.replaceAll('((built in))', '(built in)'));
 }
 
+/** An image that nobody has and that the rule is for: `quay.io/slipway/read-back:1`. */
+export function probeOf({ registry, path }: Pick<MirrorRule, 'registry' | 'path'>): string {
+  const host = registry === EVERY_OTHER ? UNLISTED : registry;
+  return [host, ...(path === undefined ? [] : [path]), `${PROBE}:1`].join('/');
+}
+
 async function readBackRule(node: NodeRules, rule: MirrorRule): Promise<readonly string[]> {
   const registry = rule.registry === EVERY_OTHER ? UNLISTED : rule.registry;
   const below = rule.path === undefined ? '' : `${rule.path}/`;
-  const chain = await node.pullChain(`${registry}/${below}${PROBE}:1`);
+  const chain = await node.pullChain(probeOf(rule));
   const name =
     rule.registry === EVERY_OTHER ? 'every other registry' : registry + slashed(rule.path);
   if (chain.kind === 'refused') {

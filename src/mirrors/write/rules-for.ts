@@ -2,7 +2,7 @@ import { parseReference, type Reference } from '../../oci/reference.ts';
 import type { Lock } from '../../release/lock.ts';
 import { publishableArtefacts } from '../../release/publishable-artefacts.ts';
 import { compareText } from '../../shared/json.ts';
-import { addressSeenFrom, parseAddress } from '../../site/addresses.ts';
+import { addressSeenFrom, hostsForNodes, parseAddress } from '../../site/addresses.ts';
 import { checkPublication } from '../../site/publication.ts';
 import { publishedNames } from '../../site/published-names.ts';
 import { defaultPublish, type Layout, type Site, type SiteRegistry } from '../../site/site.ts';
@@ -53,7 +53,7 @@ export function rulesFor(site: Site, lock: Lock, options: RuleOptions): readonly
     rules.set(upstream, { registry: upstream, targets, fallback });
   }
   for (const named of registries) {
-    for (const host of hostsOf(named.registry)) {
+    for (const host of hostsForNodes(named.registry)) {
       rules.set(host, {
         registry: host,
         targets: [targetOf(named, '', options)],
@@ -72,14 +72,6 @@ function imagesByRegistry(lock: Lock): ReadonlyMap<string, readonly LockedName[]
   const groups = Map.groupBy(lock.spec.images, ({ name }) => parseReference(name).domain);
   groups.delete('');
   return groups;
-}
-
-function hostsOf(registry: SiteRegistry): readonly string[] {
-  const places = ['nodes', 'afterwards'] as const;
-  const seen = places.map((place) => addressSeenFrom(registry, place).host);
-  return [...new Set([...seen, parseAddress(registry.address)?.host ?? ''])].filter(
-    (host) => host !== '',
-  );
 }
 
 /**

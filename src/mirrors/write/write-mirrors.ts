@@ -43,6 +43,8 @@ export interface MirrorsReport {
   readonly reloads: readonly Reload[];
   /** What every report must say, such as certificates that are not checked (R0-87). */
   readonly warnings: readonly string[];
+  /** What the runtime's version makes good to know. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -82,10 +84,10 @@ async function write(asked: MirrorsRequest, run: Run): Promise<MirrorsReport> {
     reloads: reloadsFor(actions, runtime),
     warnings: [
       ...(wasCutOff ? [dryRun ? cutOff : putBack] : []),
-      ...runtime.notes,
       ...warnings,
       ...warningsFor(request.rules),
     ],
+    notes: runtime.notes,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { upstreamHost } from '../../../oci/docker-hub.ts';
 import type { Noticed } from '../../finding.ts';
+import { isInsideSite } from '../../inside-site.ts';
 import type { PlannedEndpoint } from '../endpoints.ts';
 import {
   endpointsIn,
@@ -25,11 +26,13 @@ export function upstream(judged: JudgedRules): readonly Noticed[] {
 
 /** Written down as the server, the registry itself is out of place only where nobody can reach it. */
 function itself(
-  { registry, site }: JudgedRules,
+  { registry, site, rules }: JudgedRules,
   { file, scan }: ReadHosts,
   { host }: PlannedEndpoint,
 ): readonly Noticed[] {
-  if (site?.mode !== 'offline') return [];
+  if (isInsideSite(site, host)) return [];
+  // Alone, it is not asked after anything: whoever wrote it means a registry of the site.
+  if (host === registry && rules.planned.length === 1) return [];
   if (host !== registry && host !== upstreamHost(registry)) return [];
   const message = `${host}, the registry itself, is asked after the mirrors: that is outside of an offline site`;
   const origin = originAt(file, keyAt(scan, [], 'server'));
@@ -52,7 +55,8 @@ function unnamed(
   const after = planned.length > 1 ? ' after the mirrors' : '';
   const message = `no server is named, so ${hostInWords(last.host)} is asked${after}`;
   const fix = 'Offline, make the last mirror the server; else write the upstream down as server.';
-  const level = site === undefined ? {} : { level: levelIn[site.mode] };
+  const isInside = site?.mode === 'offline' && isInsideSite(site, last.host);
+  const level = site === undefined ? {} : { level: levelIn[isInside ? 'online' : site.mode] };
   return [{ rule: 'C005', ...level, origin: originAt(file, server), message, fix }];
 }
 

@@ -3,6 +3,7 @@
 import type { ConfigTree, TreeName } from '../../config-tree.ts';
 import type { Noticed } from '../../finding.ts';
 import { joinPath } from '../../go/go-path.ts';
+import { isInsideSite } from '../../inside-site.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
 import type { ContainerdBehaviour } from '../behaviour.ts';
 import { failures } from '../checks/failures.ts';
@@ -141,8 +142,9 @@ function withoutDefault(
   const names = new Set(
     roots.flatMap((root) => root.names.map(({ name }) => registryOfFolder(name))),
   );
-  const { registries } = site;
-  if (registries?.every((registry) => names.has(registry))) return [];
+  // Those of the site are reached without a folder too, and do not say what else is needed.
+  const needed = site.registries?.filter((registry) => !isInsideSite(site, registry)) ?? [];
+  if (needed.length > 0 && needed.every((registry) => names.has(registry))) return [];
   const message = `there is no ${DEFAULT_DIRECTORY}: a registry without a folder of its own is asked itself, outside of the site`;
   const fix = behaviour.has('default-directory')
     ? `Write ${joinPath(first.path, DEFAULT_DIRECTORY, 'hosts.toml')} with the last mirror as server.`

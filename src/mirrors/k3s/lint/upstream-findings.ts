@@ -1,16 +1,17 @@
 /** K008: offline, and yet a registry itself is asked; or a setting that brings it back. */
 
+import { upstreamHost } from '../../../oci/docker-hub.ts';
+import { isInsideSite } from '../../inside-site.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
 import type { Mirror } from '../yaml/registries-file.ts';
 import { type Judged, type K3sNotice, originAt } from './k3s-notice.ts';
 
 /** Findings about the last endpoint of each registry of the file. */
-export function upstreamFindings(
-  judged: Judged,
-  site: Pick<LintedSite, 'registries'>,
-): readonly K3sNotice[] {
+export function upstreamFindings(judged: Judged, site: LintedSite): readonly K3sNotice[] {
   const { mirrors } = judged.running.file.registries;
   const found = Array.from(mirrors).flatMap(([name, mirror]): readonly K3sNotice[] => {
+    // Online nothing is inside or outside, and what brings a registry back is said all the same.
+    if (judged.isOffline && isInsideSite(site, upstreamHost(name))) return [];
     const rest = mirror.endpoints.length === 0 ? undefined : lastEndpoint(judged, name, mirror);
     return rest === undefined ? [] : [{ rule: 'K008', registry: name, ...rest }];
   });
@@ -62,13 +63,12 @@ function broughtBack(judged: Judged, at: Place, name: string): Rest {
 }
 
 /** Registries that are known to be needed and that have no rules at all. */
-function unlisted(
-  judged: Judged,
-  { registries = [] }: Pick<LintedSite, 'registries'>,
-): readonly K3sNotice[] {
+function unlisted(judged: Judged, site: LintedSite): readonly K3sNotice[] {
   const { mirrors } = judged.running.file.registries;
   if (!judged.isOffline || mirrors.size === 0 || mirrors.has('*')) return [];
-  const missing = registries.filter((name) => !mirrors.has(name));
+  const missing = (site.registries ?? []).filter(
+    (name) => !mirrors.has(name) && !isInsideSite(site, upstreamHost(name)),
+  );
   if (missing.length === 0) return [];
   return [
     {
