@@ -249,7 +249,7 @@ test('a configuration that keeps k3s from starting is named', async () => {
 });
 
 const name = fc.constantFrom('docker.io', 'quay.io', 'reg.example:5000', EVERY_OTHER);
-const path = fc.constantFrom('', '', 'x', 'a.b/c', 'library');
+const path = fc.constantFrom(undefined, undefined, 'x', 'a.b/c', 'library');
 const prefix = fc.constantFrom('', '', 'hub', 'hub/x', 'a.b');
 const targets = fc.uniqueArray(
   fc.record({
@@ -259,10 +259,14 @@ const targets = fc.uniqueArray(
   }),
   { minLength: 1, maxLength: 3, selector: ({ host }) => host },
 );
-const someRules = fc.uniqueArray(
-  fc.record({ registry: name, path, targets, fallback: fc.boolean() }),
-  { minLength: 1, maxLength: 4, selector: ({ registry, path }) => `${registry}/${path}` },
-);
+const oneRule = fc
+  .record({ registry: name, path, targets, fallback: fc.boolean() })
+  .map(({ path: part, ...rest }): MirrorRule => ({ ...rest, ...(part && { path: part }) }));
+const someRules = fc.uniqueArray(oneRule, {
+  minLength: 1,
+  maxLength: 4,
+  selector: ({ registry, path: part = '' }) => `${registry}/${part}`,
+});
 
 test('whatever is compiled is read back as the same places, and lints clean of errors', async () => {
   let compiledCount = 0;

@@ -184,7 +184,7 @@ const target = fc.record({
 const rule = fc
   .record({
     registry: fc.constantFrom('docker.io', 'quay.io', 'registry.k8s.io', 'reg.example:5000'),
-    path: fc.constantFrom(undefined, '', 'library', 'cluster-api'),
+    path: fc.constantFrom(undefined, 'library', 'cluster-api'),
     targets: fc.uniqueArray(target, {
       minLength: 1,
       maxLength: 3,
