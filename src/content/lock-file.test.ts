@@ -34,6 +34,17 @@ test('a lock that was given back is free, and nothing is left of it', async (t) 
   await takeLock(folder, lockFile);
 });
 
+test('what a process left that was killed while it took the lock goes with the next one', async (t) => {
+  const { folder, lockFile } = await lockIn(t);
+  await writeFile(`${lockFile}.3ef0eba7-d7a3-4d23-8084-fcc5b17c48df.tmp`, '{"id"');
+  await writeFile(`${lockFile}.notes.tmp`, 'of somebody else');
+
+  const release = await takeLock(folder, lockFile);
+  await release();
+
+  assert.deepEqual(await readdir(folder), [`${lockFile.slice(folder.length + 1)}.notes.tmp`]);
+});
+
 test('the lock of a killed process is taken over', async (t) => {
   const { folder, lockFile } = await lockIn(t);
   const script = `

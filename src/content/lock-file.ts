@@ -1,7 +1,8 @@
 /** A lock file that admits one process and is taken over when that process is dead. */
 import { randomUUID } from 'node:crypto';
-import { link, rename, rm } from 'node:fs/promises';
+import { link, readdir, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { digestOf } from '../oci/digest.ts';
 import { type DurableFiles, systemFiles } from '../shared/durable-files.ts';
 import { systemCode } from '../shared/errors.ts';
@@ -47,8 +48,23 @@ export async function takeLock(
   const holder: Holder = { id: randomUUID(), process: await thisProcess() };
   const attempt = { guarded, lockFile, holder, disk };
   await claim(attempt, lockFile, 0);
+  await removeTemporaries(lockFile);
   return () => release(attempt);
 }
+
+/**
+ * A process that was killed while it wrote its holder left the file behind. One that still lives sees
+ * that its file is gone, asks again, and finds us.
+ */
+async function removeTemporaries(lockFile: string): Promise<void> {
+  const [folder, start] = [dirname(lockFile), `${basename(lockFile)}.`];
+  for (const name of await readdir(folder)) {
+    const isOurs = name.startsWith(start) && temporaryEnd.test(name.slice(start.length));
+    if (isOurs) await rm(join(folder, name), { force: true });
+  }
+}
+
+const temporaryEnd = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
 async function claim(attempt: Attempt, name: string, level: number): Promise<void> {
   for (;;) {
