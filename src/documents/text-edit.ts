@@ -14,7 +14,7 @@ export interface TextEdit {
 export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
   const pieces: string[] = [];
   let at = 0;
-  for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
+  for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
     if (edit.start < at || edit.end < edit.start || edit.end > text.length) {
       throw new RangeError(`edit ${edit.start}-${edit.end} overlaps or leaves the text`);
     }

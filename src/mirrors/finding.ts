@@ -1,5 +1,7 @@
 /** What a reader of a node's configuration noticed; docs/reference/mirror-rules.md lists the rules. */
 
+import type { TextEdit } from '../documents/text-edit.ts';
+import { compareText } from '../shared/json.ts';
 import type { RuleId } from './finding-rules.ts';
 
 /** Where something stands on the node: `/etc/containerd/certs.d/docker.io/hosts.toml`, line 3. */
@@ -41,11 +43,7 @@ export type Mend =
   | {
       readonly kind: 'edit';
       readonly path: string;
-      readonly edits: ReadonlyArray<{
-        readonly start: number;
-        readonly end: number;
-        readonly text: string;
-      }>;
+      readonly edits: readonly TextEdit[];
     }
   | { readonly kind: 'rename'; readonly path: string; readonly to: string };
 
@@ -58,4 +56,16 @@ export interface Finding extends Noticed {
 /** `{ file: '/a/hosts.toml', line: 3 }` → `/a/hosts.toml:3`; with a column `/a/hosts.toml:3:7`. */
 export function formatOrigin({ file, line, column }: Origin): string {
   return [file, line, column].filter((part) => part !== undefined).join(':');
+}
+
+/** What no file says: the runtime does it by itself. */
+export const BUILT_IN: Origin = { file: '(built in)' };
+
+/** By file, line and column; a whole file comes before its lines. */
+export function comparePlaces(a: Origin, b: Origin): number {
+  return (
+    compareText(a.file, b.file) ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    (a.column ?? 0) - (b.column ?? 0)
+  );
 }

@@ -48,3 +48,13 @@ export interface MirrorRule {
    */
   readonly isGuard?: true;
 }
+
+/** `{ registry: 'quay.io', path: 'team' }` → `quay.io/team`. */
+export function scopeName({ registry, path }: Pick<MirrorRule, 'registry' | 'path'>): string {
+  return path === undefined ? registry : `${registry}/${path}`;
+}
+
+/** The same for people: `every other registry` instead of its sign. */
+export function subjectOf(rule: Pick<MirrorRule, 'registry' | 'path'>): string {
+  return rule.registry === EVERY_OTHER ? 'every other registry' : scopeName(rule);
+}

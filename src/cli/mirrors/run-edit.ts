@@ -4,14 +4,18 @@ import { resolve } from 'node:path';
 import { diffFiles } from '../../mirrors/diff/diff-files.ts';
 import { directoryTree } from '../../mirrors/directory-tree.ts';
 import { MirrorTargetInvalid } from '../../mirrors/errors.ts';
-import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirrors/mirror-rule.ts';
+import {
+  EVERY_OTHER,
+  type MirrorRule,
+  type MirrorTarget,
+  scopeName,
+} from '../../mirrors/mirror-rule.ts';
 import { openRuntime } from '../../mirrors/open-runtime.ts';
 import {
   meantScope,
   parseScope,
   type RuleScope,
   rulesOnNode,
-  scopeName,
   withoutRules,
   withRule,
 } from '../../mirrors/write/edit-rules.ts';

@@ -106,6 +106,17 @@ export async function behaviourFor(runtime: RuntimeId): Promise<ContainerdBehavi
   return (await loadContainerdVersions()).behaviourOf(runtime.version);
 }
 
+/** The containerd inside a release of another program, by the list in `file`, that program's data. */
+export async function bundledContainerd(
+  release: string,
+  entries: ReadonlyArray<{ readonly versions: string; readonly version: string }>,
+  file: string,
+): Promise<ContainerdBehaviour> {
+  const found = entries.find(({ versions }) => satisfies(release, versions));
+  if (found === undefined) throw new RangeError(`${file} has no containerd for ${release}`);
+  return (await loadContainerdVersions()).behaviourOf(found.version);
+}
+
 /** What this version does with answers. */
 export function answerRulesOf(behaviour: ContainerdBehaviour): AnswerRules {
   return {

@@ -2,7 +2,7 @@
 
 import { isTomlTable } from '../../documents/toml.ts';
 import { HUB, HUB_HOST } from '../../oci/docker-hub.ts';
-import type { Noticed, Origin } from '../finding.ts';
+import { BUILT_IN, type Noticed, type Origin } from '../finding.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import type { CriSettings } from './cri-settings.ts';
 import { localPullReason, type PullMode, registryOf } from './pull-mode.ts';
@@ -37,7 +37,7 @@ export function newerFindings(behaviour: ContainerdBehaviour): readonly Noticed[
   if (message === undefined) return [];
   const fix =
     'Use a Slipway that knows this version, or pull one image by hand before you rely on it.';
-  return [{ rule: 'C027', origin: { file: '(built in)' }, message, fix }];
+  return [{ rule: 'C027', origin: BUILT_IN, message, fix }];
 }
 
 function unreadFindings({ settings, behaviour }: JudgedConfig): readonly Noticed[] {
@@ -74,7 +74,7 @@ function hubLoginFindings({ settings }: JudgedConfig): readonly Noticed[] {
   return [
     {
       rule: 'C020',
-      origin: origin ?? { file: '(built in)' },
+      origin: origin ?? BUILT_IN,
       message: `the login for ${HUB} is never used: images of Docker Hub are asked of ${HUB_HOST}`,
       fix: `Name the table registry.configs."${HUB_HOST}".auth.`,
     },

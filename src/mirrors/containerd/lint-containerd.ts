@@ -2,7 +2,7 @@
 
 import { compareText } from '../../shared/json.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { type Finding, formatOrigin, type Noticed } from '../finding.ts';
+import { comparePlaces, type Finding, formatOrigin, type Noticed } from '../finding.ts';
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
@@ -61,11 +61,6 @@ function inOrder(findings: readonly Finding[]): readonly Finding[] {
   return [...new Map(findings.map(one)).values()].sort(byPlace);
 }
 
-function byPlace({ origin: a, rule: x }: Finding, { origin: b, rule: y }: Finding): number {
-  return (
-    compareText(a.file, b.file) ||
-    (a.line ?? 0) - (b.line ?? 0) ||
-    (a.column ?? 0) - (b.column ?? 0) ||
-    compareText(x, y)
-  );
+function byPlace(a: Finding, b: Finding): number {
+  return comparePlaces(a.origin, b.origin) || compareText(a.rule, b.rule);
 }

@@ -1,6 +1,7 @@
 import type { TomlTable } from '../../documents/toml.ts';
 import { isTomlTable } from '../../documents/toml.ts';
 import { Secret } from '../../shared/secret.ts';
+import { BUILT_IN } from '../finding.ts';
 import { valueAt } from './config-files.ts';
 import { readCriAuth, registryConfigs } from './cri-auth.ts';
 import type { CriSettings } from './cri-settings.ts';
@@ -25,8 +26,10 @@ export function withLogin(
   const auth = valueAt(registryConfigs(registry), [endpoint.host, 'auth']);
   const found = readCriAuth(isTomlTable(auth) ? auth : undefined, endpoint.host);
   if (found.kind !== 'login') return { ...endpoint, headers };
-  const origin = settings.originOf(['registry', 'configs', endpoint.host, 'auth']) ??
-    settings.originOf(['registry', 'auths']) ?? { file: '(built in)' };
+  const origin =
+    settings.originOf(['registry', 'configs', endpoint.host, 'auth']) ??
+    settings.originOf(['registry', 'auths']) ??
+    BUILT_IN;
   return { ...endpoint, headers, login: { ...found.login, origin } };
 }
 

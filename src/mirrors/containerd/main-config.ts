@@ -2,7 +2,7 @@
 
 import type { TomlTable } from '../../documents/toml.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import type { Noticed, Origin } from '../finding.ts';
+import { BUILT_IN, type Noticed, type Origin } from '../finding.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { loadConfigFiles, valueAt } from './config-files.ts';
 import { mainConfigFindings } from './config-findings.ts';
@@ -144,5 +144,5 @@ function sandboxOf(settings: CriSettings, behaviour: ContainerdBehaviour, path: 
   if (typeof image === 'string' && image !== '') {
     return { image, origin: settings.originOf(places) ?? { file: path } };
   }
-  return { image: behaviour.sandboxImage, origin: { file: '(built in)' } };
+  return { image: behaviour.sandboxImage, origin: BUILT_IN };
 }

@@ -1,7 +1,7 @@
 /** Everything that containerd reads about one registry, from the roots to its endpoints. */
 
 import type { ConfigTree } from '../config-tree.ts';
-import type { Origin } from '../finding.ts';
+import { BUILT_IN, type Origin } from '../finding.ts';
 import { goReadError } from '../go/go-file-error.ts';
 import { joinPath } from '../go/go-path.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
@@ -91,7 +91,7 @@ export async function readRulesIn(
     return { directory, planned: [], outcome: unreadable('unreadable', error, path) };
   }
   if (directory.kind === 'none') {
-    return { directory, ...(await complete([emptyEntry], '(built in)', query)) };
+    return { directory, ...(await complete([emptyEntry], BUILT_IN.file, query)) };
   }
   const file = joinPath(directory.path, 'hosts.toml');
   if (directory.isFile) {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { readData } from '../../documents/read-data.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
-import { type ContainerdBehaviour, loadContainerdVersions } from '../containerd/behaviour.ts';
+import { bundledContainerd, type ContainerdBehaviour } from '../containerd/behaviour.ts';
 import { MirrorRuntimeUnknown } from '../errors.ts';
 import { factList, factsOf, knownRelease, VersionRange } from '../runtime-facts.ts';
 
@@ -77,18 +77,9 @@ export async function dockerBehaviourFor(
   return {
     version,
     ...(gt(release, file.newest) && { takenFor: file.newest }),
-    containerd: await containerdOf(release, file.containerd),
+    containerd: await bundledContainerd(release, file.containerd, FILE),
     options: new Map(known.map(({ name, holds }) => [name, holds])),
     ignored: new Map(file.ignored.map(({ name, means }) => [name, means])),
     has: (fact) => facts.has(fact),
   };
-}
-
-async function containerdOf(
-  release: string,
-  entries: z.infer<typeof BehaviourFile>['containerd'],
-): Promise<ContainerdBehaviour> {
-  const found = entries.find(({ versions }) => satisfies(release, versions));
-  if (found === undefined) throw new RangeError(`${FILE} has no containerd for ${release}`);
-  return (await loadContainerdVersions()).behaviourOf(found.version);
 }

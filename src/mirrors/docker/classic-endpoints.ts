@@ -2,10 +2,10 @@
 
 import { HUB_HOST } from '../../oci/docker-hub.ts';
 import type { ConfigTree } from '../config-tree.ts';
+import { BUILT_IN } from '../finding.ts';
 import { parseGoUrl } from '../go/go-url.ts';
 import { readCertsDirectory } from './certs-directory.ts';
 import {
-  BUILT_IN,
   type DockerEndpoint,
   dockerEndpoint,
   type EndpointsOutcome,

@@ -16,7 +16,6 @@ export type EndpointsOutcome =
   | { readonly ok: false; readonly error: string; readonly origin: Origin };
 
 /** What Docker knows without any file. */
-export const BUILT_IN: Origin = { file: '(built in)' };
 
 /** The parts of which an endpoint of Docker's own is made. */
 export type DockerParts = Pick<

@@ -1,7 +1,6 @@
 import { HUB, HUB_HOST } from '../../oci/docker-hub.ts';
-import { compareText } from '../../shared/json.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { type Finding, formatOrigin, type Noticed } from '../finding.ts';
+import { comparePlaces, type Finding, formatOrigin, type Noticed } from '../finding.ts';
 import { loadFindingRules } from '../finding-rules.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import type { DockerBehaviour } from './behaviour.ts';
@@ -36,7 +35,7 @@ export async function lintDocker(
       inMode(one, mode),
     ]),
   );
-  return [...once.values()].sort(byPlace);
+  return [...once.values()].sort((a, b) => comparePlaces(a.origin, b.origin));
 }
 
 /** Hub first, whose mirrors may have folders of their own, then every folder. */
@@ -69,12 +68,4 @@ function leaves({ role, origin }: DockerEndpoint, { file }: DockerNode): Noticed
 /** Offline a registry that is asked last is an error (mirrors.md section 9, C005). */
 function inMode(finding: Finding, mode: LintedSite['mode']): Finding {
   return finding.rule === 'C005' && mode === 'offline' ? { ...finding, level: 'error' } : finding;
-}
-
-function byPlace({ origin: a }: Finding, { origin: b }: Finding): number {
-  return (
-    compareText(a.file, b.file) ||
-    (a.line ?? 0) - (b.line ?? 0) ||
-    (a.column ?? 0) - (b.column ?? 0)
-  );
 }

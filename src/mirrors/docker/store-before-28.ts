@@ -1,10 +1,10 @@
 /** Whom the containerd image store of Docker before 28 asks: daemon.json alone counts, hosts.toml does not. */
 
 import { HUB_HOST } from '../../oci/docker-hub.ts';
+import { BUILT_IN } from '../finding.ts';
 import { readCertsDirectory } from './certs-directory.ts';
 import type { DockerHosts } from './classic-endpoints.ts';
 import {
-  BUILT_IN,
   type DockerEndpoint,
   type DockerParts,
   dockerEndpoint,

@@ -1,7 +1,7 @@
 import type { LinedText, TextPosition } from '../../documents/lined-text.ts';
 import { compareText } from '../../shared/json.ts';
 import type { RuntimeName } from '../../site/runtime-id.ts';
-import type { Finding, Mend } from '../finding.ts';
+import { comparePlaces, type Finding, type Mend } from '../finding.ts';
 import { excerptOf, type SourceExcerpt } from './source-excerpt.ts';
 
 /** A finding under the user's own name of the file. */
@@ -45,10 +45,6 @@ export function placesIn(
 
 /** By file, line and column, the worst first where they are the same. */
 export function byPlace(a: LintFinding, b: LintFinding): number {
-  return (
-    compareText(a.file, b.file) ||
-    (a.origin.line ?? 0) - (b.origin.line ?? 0) ||
-    (a.origin.column ?? 0) - (b.origin.column ?? 0) ||
-    compareText(a.rule, b.rule)
-  );
+  const asShown = ({ origin, file }: LintFinding) => ({ ...origin, file });
+  return comparePlaces(asShown(a), asShown(b)) || compareText(a.rule, b.rule);
 }

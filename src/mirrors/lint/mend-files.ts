@@ -1,9 +1,10 @@
 /** Mends a node's files in memory, round by round, and looks at the result each time. */
 
+import { applyTextEdits } from '../../documents/text-edit.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Mend } from '../finding.ts';
 import { type Overlay, overlayTree } from '../overlay-tree.ts';
-import { applyEdits, chooseEdits } from './apply-edits.ts';
+import { chooseEdits } from './choose-edits.ts';
 
 /** More rounds than that mean that two rules undo each other. */
 const MOST_ROUNDS = 10;
@@ -80,7 +81,7 @@ class MendedState {
       const text = await this.#textAt(path);
       if (text === undefined) continue;
       const { edits: chosen, chosen: groups } = chooseEdits(group, text.length);
-      const after = applyEdits(text, chosen);
+      const after = applyTextEdits(text, chosen);
       if (after === text) continue;
       this.changes.set(path, after);
       done.push(...groups.map(({ finding }) => finding));

@@ -1,5 +1,5 @@
 import type { RuntimeName } from '../../site/runtime-id.ts';
-import type { Mend, Noticed } from '../finding.ts';
+import { comparePlaces, type Mend, type Noticed } from '../finding.ts';
 import { type FoundName, namesInList, namesInManifest } from './find-names.ts';
 import { lintImageName } from './lint-image-name.ts';
 
@@ -27,7 +27,7 @@ export function lintNames(
     return { rule: 'N001', origin, message: `the document cannot be read: ${message}`, fix };
   });
   const found = names.flatMap((name) => findingsOf(name, { file, text }, runtime));
-  return [...unread, ...found].sort(byPlace);
+  return [...unread, ...found].sort((a, b) => comparePlaces(a.origin, b.origin));
 }
 
 function findingsOf(
@@ -53,8 +53,4 @@ function mendOf(
   const start = /["']/.test(text.charAt(at)) ? at + 1 : at;
   if (!text.startsWith(old, start)) return undefined;
   return { kind: 'edit', path: file, edits: [{ start, end: start + old.length, text: instead }] };
-}
-
-function byPlace({ origin: a }: Noticed, { origin: b }: Noticed): number {
-  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }

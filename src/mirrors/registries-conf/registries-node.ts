@@ -2,7 +2,7 @@
 
 import { parseReference, type Reference } from '../../oci/reference.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import type { Noticed, Origin } from '../finding.ts';
+import { BUILT_IN, type Noticed, type Origin } from '../finding.ts';
 import type { FindingRules } from '../finding-rules.ts';
 import type { NodeRules, PullChain, PullEndpoint, Skipped, WireRules } from '../pull-chain.ts';
 import type { RegistriesConfBehaviour } from './behaviour.ts';
@@ -68,9 +68,7 @@ function sandboxOf(
   if (crio.pauseImage !== undefined) {
     return { image: crio.pauseImage.value, origin: crio.pauseImage.origin };
   }
-  return pauseImage === undefined
-    ? undefined
-    : { image: pauseImage, origin: { file: '(built in)' } };
+  return pauseImage === undefined ? undefined : { image: pauseImage, origin: BUILT_IN };
 }
 
 type BareChain = PullChain extends infer Chain
@@ -157,7 +155,7 @@ async function chainOf(names: readonly Reference[], context: AttemptContext): Pr
   const endpoints = attempts.flatMap(({ endpoint }) => endpoint ?? []);
   if (endpoints.length === 0) {
     const error = attempts.at(-1)?.error ?? '';
-    const origin = candidates.at(-1)?.skipped.at(-1)?.origin ?? { file: '(built in)' };
+    const origin = candidates.at(-1)?.skipped.at(-1)?.origin ?? BUILT_IN;
     return refused(reference, { error, origin, scope: 'registry', skipped, noticed });
   }
   const push = await pushAttempt(reference, context);

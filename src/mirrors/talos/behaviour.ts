@@ -1,11 +1,11 @@
 /** How one version of Talos behaves, as data/talos/behaviour.yaml says. */
 
-import { gt, satisfies } from 'semver';
+import { gt } from 'semver';
 import { z } from 'zod';
 import { readData } from '../../documents/read-data.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
-import { type ContainerdBehaviour, loadContainerdVersions } from '../containerd/behaviour.ts';
+import { bundledContainerd, type ContainerdBehaviour } from '../containerd/behaviour.ts';
 import { MirrorRuntimeUnknown } from '../errors.ts';
 import { factList, factsOf, knownRelease, VersionRange } from '../runtime-facts.ts';
 
@@ -58,16 +58,7 @@ export async function talosBehaviourFor(
   return {
     version,
     ...(gt(release, file.newest) && { takenFor: file.newest }),
-    containerd: await containerdOf(release, file.containerd),
+    containerd: await bundledContainerd(release, file.containerd, FILE),
     has: (fact) => facts.has(fact),
   };
-}
-
-async function containerdOf(
-  release: string,
-  entries: z.infer<typeof BehaviourFile>['containerd'],
-): Promise<ContainerdBehaviour> {
-  const found = entries.find(({ versions }) => satisfies(release, versions));
-  if (found === undefined) throw new RangeError(`${FILE} has no containerd for ${release}`);
-  return (await loadContainerdVersions()).behaviourOf(found.version);
 }

@@ -1,6 +1,5 @@
-import { compareText } from '../../shared/json.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import type { Finding } from '../finding.ts';
+import { comparePlaces, type Finding } from '../finding.ts';
 import { loadFindingRules } from '../finding-rules.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import type { TalosBehaviour } from './behaviour.ts';
@@ -15,10 +14,7 @@ export async function lintTalos(
 ): Promise<readonly Finding[]> {
   const machine = await readMachineConfig(tree, behaviour);
   const table = await loadFindingRules();
-  return [...table.judge(machineFindings(machine, site), 'registry rules')].sort(byPlace);
-}
-
-function byPlace({ origin: a }: Finding, { origin: b }: Finding): number {
-  const byLine = (a.line ?? 0) - (b.line ?? 0);
-  return compareText(a.file, b.file) || byLine || (a.column ?? 0) - (b.column ?? 0);
+  return [...table.judge(machineFindings(machine, site), 'registry rules')].sort((a, b) =>
+    comparePlaces(a.origin, b.origin),
+  );
 }

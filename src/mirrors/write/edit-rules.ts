@@ -5,7 +5,7 @@ import { HUB, isHub } from '../../oci/docker-hub.ts';
 import { compareText } from '../../shared/json.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { MirrorRuleAbsent, MirrorRulesUnknown } from '../errors.ts';
-import { EVERY_OTHER, type MirrorRule } from '../mirror-rule.ts';
+import { EVERY_OTHER, type MirrorRule, scopeName } from '../mirror-rule.ts';
 import type { RuntimeRules } from '../runtime-rules.ts';
 import { type NodeRecord, type RememberedRule, readNodeRecord } from './node-record.ts';
 import { authorOf } from './wanted-file.ts';
@@ -75,11 +75,6 @@ export function meantScope(text: string): string | undefined {
   const [host = '', ...path] = plain.split('/');
   const meant = [isHub(host) ? HUB : host.toLowerCase(), ...path].join('/');
   return meant === text ? undefined : meant;
-}
-
-/** The other way round. */
-export function scopeName({ registry, path }: RuleScope): string {
-  return path === undefined ? registry : `${registry}/${path}`;
 }
 
 function isSameScope(a: RuleScope, b: RuleScope): boolean {

@@ -1,9 +1,10 @@
 /** Keeps only changes that do what they promise: the finding goes, and nothing new comes. */
 
 import { isUtf8 } from 'node:buffer';
+import { applyTextEdits } from '../../../documents/text-edit.ts';
 import type { ConfigTree } from '../../config-tree.ts';
 import type { Mend, Noticed } from '../../finding.ts';
-import { applyEdits, chooseEdits } from '../../lint/apply-edits.ts';
+import { chooseEdits } from '../../lint/choose-edits.ts';
 import { type Overlay, overlayTree } from '../../overlay-tree.ts';
 
 type Lint = (tree: ConfigTree) => Promise<readonly Noticed[]>;
@@ -62,7 +63,7 @@ async function changesOf(mends: readonly Mend[], tree: ConfigTree): Promise<Over
     const text = Buffer.from(entry.bytes).toString('utf8');
     const own = mends.filter((mend) => mend.path === path);
     const groups = own.flatMap((mend) => (mend.kind === 'edit' ? [mend] : []));
-    const changed = applyEdits(text, chooseEdits(groups, text.length).edits);
+    const changed = applyTextEdits(text, chooseEdits(groups, text.length).edits);
     const rename = own.find((mend) => mend.kind === 'rename');
     changes.set(rename?.to ?? path, changed);
     if (rename !== undefined) changes.set(path, undefined);

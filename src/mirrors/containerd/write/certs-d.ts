@@ -1,11 +1,11 @@
 /** Compiles rules into the tree of host directories that every containerd from 1.6.17 on reads alike. */
 
 import { upstreamHost } from '../../../oci/docker-hub.ts';
-import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirror-rule.ts';
+import { EVERY_OTHER, type MirrorRule, type MirrorTarget, subjectOf } from '../../mirror-rule.ts';
 import { ownText, type WantedFile } from '../../write/wanted-file.ts';
 import type { ContainerdBehaviour } from '../behaviour.ts';
 import { DEFAULT_DIRECTORY, directoryNames } from '../host-directory.ts';
-import { refuseRule, subjectOf } from './refused-rules.ts';
+import { refuseRule } from './refused-rules.ts';
 
 /** The one directory that the main configuration names; a list would not be read by 2.1 and later. */
 export const CERTS_D = '/etc/containerd/certs.d';

@@ -1,15 +1,9 @@
 /** Rules that a tree of host directories cannot express: refused with the reason and what comes nearest. */
 
 import { MirrorRuleNotWritable } from '../../errors.ts';
-import { EVERY_OTHER, type MirrorRule } from '../../mirror-rule.ts';
+import { EVERY_OTHER, type MirrorRule, subjectOf } from '../../mirror-rule.ts';
 import type { ContainerdBehaviour } from '../behaviour.ts';
 import { DEFAULT_DIRECTORY } from '../host-directory.ts';
-
-/** `quay.io`, `quay.io/team`, or in words the rule for every other registry. */
-export function subjectOf({ registry, path = '' }: MirrorRule): string {
-  if (registry === EVERY_OTHER) return 'every other registry';
-  return path === '' ? registry : `${registry}/${path}`;
-}
 
 /** Throws MIRROR_RULE_NOT_WRITABLE for a rule that this version would read otherwise than it says. */
 export function refuseRule(rule: MirrorRule, behaviour: ContainerdBehaviour): void {

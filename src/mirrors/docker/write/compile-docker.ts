@@ -5,7 +5,7 @@ import type { ConfigTree } from '../../config-tree.ts';
 import { certsDirectory } from '../../containerd/write/certs-d.ts';
 import { MirrorConfigBroken, MirrorRuleNotWritable } from '../../errors.ts';
 import { formatOrigin } from '../../finding.ts';
-import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirror-rule.ts';
+import { EVERY_OTHER, type MirrorRule, type MirrorTarget, subjectOf } from '../../mirror-rule.ts';
 import type { CompiledRules } from '../../runtime-rules.ts';
 import { ownText, type WantedFile } from '../../write/wanted-file.ts';
 import type { DockerBehaviour } from '../behaviour.ts';
@@ -101,11 +101,6 @@ function refuseInStore(rule: MirrorRule): void {
 function loginReason(targets: readonly MirrorTarget[]): string | undefined {
   const closed = targets.find(({ login }) => login !== undefined);
   return closed && `no file of Docker's daemon has a place for the login at ${closed.host}`;
-}
-
-function subjectOf({ registry, path }: MirrorRule): string {
-  if (registry === EVERY_OTHER) return 'every other registry';
-  return path === undefined ? registry : `${registry}/${path}`;
 }
 
 /** Without a rule for Docker Hub its mirrors stay as they are. */

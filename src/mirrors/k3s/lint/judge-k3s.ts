@@ -2,7 +2,7 @@
 
 import { compareText } from '../../../shared/json.ts';
 import type { ConfigTree } from '../../config-tree.ts';
-import { type Finding, formatOrigin, type Noticed } from '../../finding.ts';
+import { comparePlaces, type Finding, type Noticed } from '../../finding.ts';
 import { loadFindingRules } from '../../finding-rules.ts';
 import type { PullChain } from '../../pull-chain.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
@@ -123,10 +123,5 @@ function imageNotices(
 }
 
 function byPlace(a: Finding, b: Finding): number {
-  return (
-    compareText(a.origin.file, b.origin.file) ||
-    (a.origin.line ?? 0) - (b.origin.line ?? 0) ||
-    (a.origin.column ?? 0) - (b.origin.column ?? 0) ||
-    compareText(`${a.rule} ${formatOrigin(a.origin)}`, `${b.rule} ${formatOrigin(b.origin)}`)
-  );
+  return comparePlaces(a.origin, b.origin) || compareText(a.rule, b.rule);
 }

@@ -6,7 +6,7 @@ import { deprecatedRules } from '../../containerd/deprecated-rules.ts';
 import type { RegistryEndpoint } from '../../containerd/endpoints.ts';
 import type { HostsFile } from '../../containerd/hosts-file.ts';
 import { type RegistryRules, readRegistryRules } from '../../containerd/registry-rules.ts';
-import type { Origin } from '../../finding.ts';
+import { BUILT_IN, type Origin } from '../../finding.ts';
 import { joinPath } from '../../go/go-path.ts';
 import type { K3sBehaviour } from '../behaviour.ts';
 import type { HostConfig, HostEndpoint } from '../convert/host-configs.ts';
@@ -164,7 +164,7 @@ async function fromMainConfig(
   const mirror = mirrors.get(registry) ?? mirrors.get('*');
   const { line, column } = mirror?.at ?? { line: undefined, column: undefined };
   const origin: Origin =
-    line === undefined ? { file: '(built in)' } : { file: settings.registriesPath, line, column };
+    line === undefined ? BUILT_IN : { file: settings.registriesPath, line, column };
   const { outcome } = await deprecatedRules({
     tree,
     registry,

@@ -1,5 +1,4 @@
-import { compareText } from '../../../shared/json.ts';
-import type { Noticed } from '../../finding.ts';
+import { comparePlaces, type Noticed } from '../../finding.ts';
 import { lintImageName } from '../../names/lint-image-name.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
 import { authFilesOf, type NodeFiles } from '../node-files.ts';
@@ -47,7 +46,7 @@ export async function fileFindings(
     ...(await unreadFiles(files)),
     ...(await placeFindings(tree, authFilesOf(files))),
   ];
-  return found.sort(byPlace);
+  return found.sort((a, b) => comparePlaces(a.origin, b.origin));
 }
 
 /** The image in which pods wait is a name like those in manifests. */
@@ -58,12 +57,4 @@ function sandboxNames({ crio }: NodeFiles): readonly Noticed[] {
     ...found,
     origin: named.origin,
   }));
-}
-
-function byPlace({ origin: a }: Noticed, { origin: b }: Noticed): number {
-  return (
-    compareText(a.file, b.file) ||
-    (a.line ?? 0) - (b.line ?? 0) ||
-    (a.column ?? 0) - (b.column ?? 0)
-  );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { applyEdits } from '../../lint/apply-edits.ts';
+import { applyTextEdits } from '../../../documents/text-edit.ts';
 import { memoryTree } from '../../memory-tree.ts';
 import { openRuntime } from '../../open-runtime.ts';
 
@@ -12,7 +12,7 @@ async function mended(text: string): Promise<string> {
   const found = await rules.lint(memoryTree({ [MAIN]: text }), { mode: 'online' });
   const [mend] = found.flatMap((one) => (one.rule === 'R002' && one.mend ? [one.mend] : []));
   assert.ok(mend?.kind === 'edit');
-  return applyEdits(text, mend.edits);
+  return applyTextEdits(text, mend.edits);
 }
 
 test('a key below a table moves to the top with its comments', async () => {

@@ -3,7 +3,7 @@
 import { ReferenceInvalid } from '../../../oci/errors.ts';
 import { matchReference, podmanGrammar } from '../../../oci/reference-grammar.ts';
 import { MirrorRuleNotWritable } from '../../errors.ts';
-import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirror-rule.ts';
+import { EVERY_OTHER, type MirrorRule, type MirrorTarget, scopeName } from '../../mirror-rule.ts';
 import { matchLength } from '../match-prefix.ts';
 
 /** The text of all rules; empty without any. Throws MIRROR_RULE_NOT_WRITABLE. */
@@ -22,7 +22,7 @@ interface Table {
 
 /** Without fallback the registry is blocked, unless it is itself the last place of the list. */
 function tableOf(rule: MirrorRule): Table {
-  const prefix = nameOf(rule);
+  const prefix = scopeName(rule);
   if (rule.registry === EVERY_OTHER) throw everyOther();
   refuseName(prefix, prefix);
   for (const target of rule.targets) refuseName(locationOf(target), prefix);
@@ -39,10 +39,6 @@ function tableOf(rule: MirrorRule): Table {
     insecure: last !== undefined && isInsecure(last),
     blocked: itself === -1 && !rule.fallback,
   };
-}
-
-function nameOf({ registry, path = '' }: MirrorRule): string {
-  return path === '' ? registry : `${registry}/${path}`;
 }
 
 function locationOf({ host, prefix }: MirrorTarget): string {

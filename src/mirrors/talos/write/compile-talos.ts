@@ -3,7 +3,7 @@
 import type { ConfigTree } from '../../config-tree.ts';
 import { MirrorConfigBroken, MirrorRuleNotWritable } from '../../errors.ts';
 import { formatOrigin } from '../../finding.ts';
-import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirror-rule.ts';
+import { type MirrorRule, type MirrorTarget, subjectOf } from '../../mirror-rule.ts';
 import type { CompiledRules } from '../../runtime-rules.ts';
 import { ownText } from '../../write/wanted-file.ts';
 import type { TalosBehaviour } from '../behaviour.ts';
@@ -59,11 +59,6 @@ function refuse(rule: MirrorRule, behaviour: TalosBehaviour): void {
   }
   if (targets.length === 0)
     throw stop('it has no target', 'Name a registry that serves its images.');
-}
-
-function subjectOf({ registry, path }: MirrorRule): string {
-  if (registry === EVERY_OTHER) return 'every other registry';
-  return path === undefined ? registry : `${registry}/${path}`;
 }
 
 /** Each host once: trust and login belong to it, whichever rule leads there. */

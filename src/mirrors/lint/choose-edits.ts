@@ -1,7 +1,4 @@
-import type { Mend } from '../finding.ts';
-
-/** One change of a text: the characters from `start` to before `end` (UTF-16 units) become `text`. */
-export type TextEdit = Extract<Mend, { kind: 'edit' }>['edits'][number];
+import type { TextEdit } from '../../documents/text-edit.ts';
 
 /**
  * Chooses, of several groups of edits to one text, those that go together: a group whose place another
@@ -23,15 +20,6 @@ export function chooseEdits<Group extends { readonly edits: readonly TextEdit[] 
     chosen.push(group);
   }
   return { edits, chosen };
-}
-
-/** `applyEdits('abc', [{ start: 1, end: 2, text: 'x' }])` → `axc`; from the end, so that places stay true. */
-export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  const fromEnd = edits.toSorted((a, b) => b.start - a.start || b.end - a.end);
-  return fromEnd.reduce(
-    (before, edit) => before.slice(0, edit.start) + edit.text + before.slice(edit.end),
-    text,
-  );
 }
 
 function isSame(a: TextEdit, b: TextEdit): boolean {

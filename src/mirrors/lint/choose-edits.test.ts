@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { applyEdits, chooseEdits, type TextEdit } from './apply-edits.ts';
+import { applyTextEdits, type TextEdit } from '../../documents/text-edit.ts';
+import { chooseEdits } from './choose-edits.ts';
 
 const edit = (start: number, end: number, text: string): TextEdit => ({ start, end, text });
 
 test('edits are applied whatever their order, each at its place in the old text', () => {
-  const text = applyEdits('one two three', [edit(0, 3, '1'), edit(8, 13, 'drei'), edit(4, 4, '+')]);
+  const text = applyTextEdits('one two three', [
+    edit(0, 3, '1'),
+    edit(8, 13, 'drei'),
+    edit(4, 4, '+'),
+  ]);
 
   assert.equal(text, '1 +two drei');
 });
@@ -51,7 +56,7 @@ test('the text between chosen edits is what it was, for any edits', () => {
         at = end;
       }
 
-      assert.equal(applyEdits(text, edits), expected + text.slice(at));
+      assert.equal(applyTextEdits(text, edits), expected + text.slice(at));
     }),
     { seed: 4 },
   );
