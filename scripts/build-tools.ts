@@ -1,4 +1,7 @@
-/** Installs and builds everything that `npm run test:e2e` needs, and says how long each part took. */
+/**
+ * Installs and builds everything that `npm run test:e2e` needs, or only the sets that are named
+ * (`npm run test:e2e:tools -- crane helm`; `oracles` names all that test/oracles needs), and says how long each part took.
+ */
 import { buildTools } from '../test/support/tools/build-tools.ts';
 import { installDebianPackages } from '../test/support/tools/debian-packages.ts';
 import { type ToolSetName, toolSets } from '../test/support/tools/tool-sets.ts';
@@ -10,9 +13,22 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
+function isToolSet(name: string): name is ToolSetName {
+  return Object.hasOwn(toolSets, name);
+}
+
+function setsOf(name: string): readonly ToolSetName[] {
+  const all = Object.keys(toolSets).filter(isToolSet);
+  if (name === 'oracles') return all.filter((set) => set.startsWith('containerd'));
+  if (isToolSet(name)) return [name];
+  throw new Error(`no set of programs is named ${name}; there are: oracles, ${all.join(', ')}`);
+}
+
+const asked = process.argv.slice(2);
+const wanted = asked.length === 0 ? Object.keys(toolSets) : asked;
+
 await timed('Debian packages', installDebianPackages);
-// The keys of a constant object are its names; TypeScript types them as string.
-for (const name of Object.keys(toolSets) as ToolSetName[]) {
+for (const name of wanted.flatMap(setsOf)) {
   await timed(name, () => buildTools(name));
 }
-await timed('pause for arm64', () => buildTools('pause', 'arm64'));
+if (asked.length === 0) await timed('pause for arm64', () => buildTools('pause', 'arm64'));
