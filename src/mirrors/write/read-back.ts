@@ -4,8 +4,7 @@ import { digestOf } from '../../oci/digest.ts';
 import { upstreamHost } from '../../oci/docker-hub.ts';
 import { type AnswerTo, nothingThere, simulate } from '../explain/simulate.ts';
 import { formatOrigin } from '../finding.ts';
-import type { MirrorRule, MirrorTarget } from '../mirror-rule.ts';
-import { EVERY_OTHER } from '../mirror-rule.ts';
+import { EVERY_OTHER, type MirrorRule, type MirrorTarget, subjectOf } from '../mirror-rule.ts';
 import type { NodeRules, PullChain, PullEndpoint } from '../pull-chain.ts';
 import type { OpenChain, PullWalk } from '../pull-walk.ts';
 
@@ -42,8 +41,7 @@ async function readBackRule(node: NodeRules, rule: MirrorRule): Promise<readonly
   const registry = rule.registry === EVERY_OTHER ? UNLISTED : rule.registry;
   const below = rule.path === undefined ? '' : `${rule.path}/`;
   const chain = await node.pullChain(probeOf(rule));
-  const name =
-    rule.registry === EVERY_OTHER ? 'every other registry' : registry + slashed(rule.path);
+  const name = subjectOf(rule);
   if (chain.kind === 'refused') {
     const whose = chain.scope === 'node' ? 'the node' : name;
     return [`${whose}: ${chain.error} (${formatOrigin(chain.origin)})`];
@@ -64,10 +62,6 @@ async function readBackRule(node: NodeRules, rule: MirrorRule): Promise<readonly
     ...contentProblems(chain, rule, wanted, name),
     ...pushProblems(chain, rule, registry, name),
   ];
-}
-
-function slashed(path: string | undefined): string {
-  return path === undefined ? '' : `/${path}`;
 }
 
 /** The first error that the reader noticed says best why the result is another one. */

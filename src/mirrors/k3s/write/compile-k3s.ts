@@ -3,7 +3,7 @@
 import type { ConfigTree } from '../../config-tree.ts';
 import { MirrorConfigBroken, MirrorRuleNotWritable } from '../../errors.ts';
 import { formatOrigin } from '../../finding.ts';
-import { EVERY_OTHER, type MirrorRule } from '../../mirror-rule.ts';
+import { EVERY_OTHER, type MirrorRule, subjectOf } from '../../mirror-rule.ts';
 import { overlayTree } from '../../overlay-tree.ts';
 import type { CompiledRules } from '../../runtime-rules.ts';
 import { ownText, type WantedFile } from '../../write/wanted-file.ts';
@@ -145,12 +145,6 @@ function because(rule: MirrorRule): string {
   );
   const end = rule.fallback ? ', then from itself' : '';
   return `${subjectOf(rule)} is pulled from ${places.join(', then ')}${end}`;
-}
-
-/** How a rule is called in messages: `docker.io/library`, `every other registry`. */
-function subjectOf({ registry, path = '' }: MirrorRule): string {
-  const name = registry === EVERY_OTHER ? 'every other registry' : registry;
-  return path === '' ? name : `${name}/${path}`;
 }
 
 /** What is shown to people must not hold passwords. */

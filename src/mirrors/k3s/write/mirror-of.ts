@@ -3,7 +3,7 @@
 import { HUB, HUB_HOST } from '../../../oci/docker-hub.ts';
 import { MirrorRuleNotWritable } from '../../errors.ts';
 import { isLocalHost } from '../../go/go-url.ts';
-import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirror-rule.ts';
+import { EVERY_OTHER, type MirrorRule, type MirrorTarget, subjectOf } from '../../mirror-rule.ts';
 import type { K3sBehaviour } from '../behaviour.ts';
 
 /** An entry as it is written. */
@@ -33,8 +33,7 @@ export function mirrorOf(
   context: MirrorContext,
 ): WrittenMirror {
   const refuse = (reason: string, instead: string): never => {
-    const rule = registry === EVERY_OTHER ? 'every other registry' : registry;
-    throw new MirrorRuleNotWritable({ rule, reason, instead });
+    throw new MirrorRuleNotWritable({ rule: subjectOf({ registry }), reason, instead });
   };
   const [first] = rules;
   if (first === undefined || first.targets.length === 0) {
