@@ -1,7 +1,8 @@
 /** The URL of one request, as Go's net/http writes it. */
 
+import { formatGoUrl } from '../oci/go-url/format.ts';
+import { parseGoUrl } from '../oci/go-url/parse.ts';
 import { joinPath } from './go/go-path.ts';
-import { parseGoUrl } from './go/go-url.ts';
 import type { PullEndpoint } from './pull-chain.ts';
 
 /** What runtimes ask registries with. */
@@ -32,14 +33,8 @@ export function urlOf(
   const slash = parts.at(-1)?.endsWith('/') ? '/' : '';
   const path = joinPath('/', endpoint.path, ...parts) + slash;
   const query = ns === undefined ? '' : `?ns=${encodeURIComponent(ns)}`;
-  const written = parseGoUrl(`${scheme}://${endpoint.host}${path}${query}`);
-  if (!written.ok) return written;
-  const host = encodeHost(endpoint.host.replace(/:$/, ''));
-  return { ok: true, url: `${scheme}://${host}${encodeURI(path)}${query}` };
-}
-
-/** Go writes the bytes of a host outside of ASCII as escapes. */
-function encodeHost(host: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
-  return host.replaceAll(/[^\u0000-\u007F]+/g, encodeURIComponent);
+  const read = parseGoUrl(`${scheme}://${endpoint.host}${path}${query}`);
+  if (!read.ok) return read;
+  const { url } = read;
+  return { ok: true, url: formatGoUrl({ ...url, host: url.host.replace(/:$/, '') }) };
 }

@@ -1,8 +1,8 @@
 /** The credentials that the CRI plugin's own configuration holds for a host. */
 
 import { isTomlTable, type TomlTable } from '../../documents/toml.ts';
+import { parseGoUrl } from '../../oci/go-url/parse.ts';
 import { Secret } from '../../shared/secret.ts';
-import { parseGoUrl } from '../go/go-url.ts';
 
 /** A user name (empty for an identity token) and its secret. */
 export interface CriLogin {

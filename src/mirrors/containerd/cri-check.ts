@@ -1,8 +1,8 @@
 /** Settings with which the CRI plugin does not load, so that nothing can be pulled at all. */
 
 import { isTomlTable, type TomlTable } from '../../documents/toml.ts';
+import { parseGoUrl } from '../../oci/go-url/parse.ts';
 import { parseGoDuration } from '../go/go-duration.ts';
-import { parseGoUrl } from '../go/go-url.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { textsOf, valueAt } from './config-files.ts';
 import { hasEntries } from './cri-mirrors.ts';

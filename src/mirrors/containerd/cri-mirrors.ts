@@ -2,7 +2,8 @@
 
 import { isTomlTable, type TomlTable } from '../../documents/toml.ts';
 import { upstreamHost } from '../../oci/docker-hub.ts';
-import { isLocalHost, parseGoUrl } from '../go/go-url.ts';
+import { parseGoUrl } from '../../oci/go-url/parse.ts';
+import { isLocalHost } from '../go/host-port.ts';
 import { textsOf, valueAt } from './config-files.ts';
 
 /** `http` for hosts of this machine, else `https`: what an endpoint without a scheme gets. */

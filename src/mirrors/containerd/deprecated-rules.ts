@@ -2,9 +2,10 @@
 
 import { isTomlTable, type TomlTable } from '../../documents/toml.ts';
 import { upstreamHost } from '../../oci/docker-hub.ts';
+import { parseGoUrl } from '../../oci/go-url/parse.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
-import { isLocalHost, parseGoUrl } from '../go/go-url.ts';
+import { isLocalHost } from '../go/host-port.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { valueAt } from './config-files.ts';
 import { criEndpoints } from './cri-mirrors.ts';

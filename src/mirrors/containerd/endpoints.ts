@@ -3,7 +3,7 @@
 import { HUB, HUB_HOST, upstreamHost } from '../../oci/docker-hub.ts';
 import { Secret } from '../../shared/secret.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { isLocalHost, splitHostPort } from '../go/go-url.ts';
+import { isLocalHost, splitHostPort } from '../go/host-port.ts';
 import type { PullEndpoint } from '../pull-chain.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { allCapabilities, type HostEntry } from './host-entry.ts';

@@ -3,10 +3,10 @@
 import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
 import { tomlPosition } from '../../documents/toml-places.ts';
 import type { TomlScan } from '../../documents/toml-scan.ts';
+import { type GoUrl, parseGoUrl } from '../../oci/go-url/parse.ts';
 import type { Origin } from '../finding.ts';
 import { parseGoDuration } from '../go/go-duration.ts';
 import { absolutePath, cleanPath } from '../go/go-path.ts';
-import { type GoUrl, parseGoUrl } from '../go/go-url.ts';
 import type { Capability } from '../pull-chain.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { BadHostsFile, fieldOf, type HostsSource } from './hosts-types.ts';

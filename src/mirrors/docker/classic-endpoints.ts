@@ -1,9 +1,9 @@
 /** Whom Docker asks for an image while it keeps images in its own, the classic image store. */
 
 import { HUB_HOST } from '../../oci/docker-hub.ts';
+import { parseGoUrl } from '../../oci/go-url/parse.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { BUILT_IN } from '../finding.ts';
-import { parseGoUrl } from '../go/go-url.ts';
 import { readCertsDirectory } from './certs-directory.ts';
 import {
   type DockerEndpoint,

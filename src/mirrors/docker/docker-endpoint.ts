@@ -1,6 +1,6 @@
 import { HUB, upstreamHost } from '../../oci/docker-hub.ts';
+import { parseGoUrl } from '../../oci/go-url/parse.ts';
 import type { Origin } from '../finding.ts';
-import { parseGoUrl } from '../go/go-url.ts';
 import type { EndpointTrust, PullEndpoint } from '../pull-chain.ts';
 import { itemSpan } from './daemon-faults.ts';
 import type { DaemonFile, DaemonSettings } from './daemon-file.ts';

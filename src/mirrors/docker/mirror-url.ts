@@ -1,7 +1,7 @@
 /** Which mirror URLs dockerd takes; with another one in the list it does not start. */
 
 import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import { parseGoUrl } from '../go/go-url.ts';
+import { parseGoUrl } from '../../oci/go-url/parse.ts';
 import type { DockerBehaviour } from './behaviour.ts';
 
 /** Why a URL is refused. */
@@ -33,7 +33,7 @@ export function validateMirror(text: string, behaviour: Pick<DockerBehaviour, 'h
     const fault = hasScheme ? 'no-url' : 'no-scheme';
     return refuse(fault, `${quoteGo(text)} is not a valid URI: ${parsed.reason}`);
   }
-  const { scheme, hasUserInfo } = parsed.url;
+  const { scheme, login } = parsed.url;
   if (scheme !== 'http' && scheme !== 'https') {
     const fault = hasScheme ? 'other-scheme' : 'no-scheme';
     return refuse(fault, `unsupported scheme ${quoteGo(scheme)} in ${quoteGo(text)}${must}`);
@@ -41,7 +41,7 @@ export function validateMirror(text: string, behaviour: Pick<DockerBehaviour, 'h
   if (/\?[^#]|#./.test(text)) {
     return refuse('query', `query or fragment at end of the URI ${quoteGo(text)}`);
   }
-  if (hasUserInfo) {
+  if (login !== undefined) {
     const shown = text.replace(/\/\/([^:@/]*)(?::[^@/]*)?@/, '//$1:xxxxx@');
     return refuse('login', `username/password not allowed in URI ${quoteGo(shown)}`);
   }

@@ -6,7 +6,7 @@
 import { HUB, HUB_INDEX } from '../../oci/docker-hub.ts';
 import { parseReference, pullReference, repositoryName } from '../../oci/reference.ts';
 import { cleanPath } from '../go/go-path.ts';
-import { isLocalHost, splitHostPort } from '../go/go-url.ts';
+import { isLocalHost, splitHostPort } from '../go/host-port.ts';
 import { parseEndpointUrl } from './convert/endpoint-address.ts';
 import { rewriteRepository } from './node/rewrite.ts';
 import type { Mirror, Registries, RegistryConfig } from './yaml/registries-file.ts';

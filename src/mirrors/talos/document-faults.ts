@@ -3,8 +3,8 @@
 import type { Path } from '../../documents/problem.ts';
 import { suggest } from '../../documents/suggest.ts';
 import type { Tree } from '../../documents/tree.ts';
+import { parseGoUrl } from '../../oci/go-url/parse.ts';
 import type { Mend, Origin } from '../finding.ts';
-import { parseGoUrl } from '../go/go-url.ts';
 import type { TalosBehaviour } from './behaviour.ts';
 import { isMapping, type ShapeFault, shapeFaults } from './check-shape.ts';
 import { documentShapes, registriesShape } from './machine-shapes.ts';

@@ -4,7 +4,7 @@
  */
 
 import { upstreamHost } from '../../oci/docker-hub.ts';
-import { parseGoUrl } from '../go/go-url.ts';
+import { parseGoUrl } from '../../oci/go-url/parse.ts';
 import { EVERY_OTHER } from '../mirror-rule.ts';
 import { tomlKey, tomlText } from './go-toml-text.ts';
 import type { HostTls, Mirror, Registries } from './registries.ts';

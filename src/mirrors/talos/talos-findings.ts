@@ -1,9 +1,9 @@
 /** What is wrong with, or surprising about, the registries of a machine configuration. */
 
 import { upstreamHost } from '../../oci/docker-hub.ts';
+import { parseGoUrl } from '../../oci/go-url/parse.ts';
 import { redact } from '../../shared/secret.ts';
 import type { Mend, Noticed, Origin } from '../finding.ts';
-import { parseGoUrl } from '../go/go-url.ts';
 import { isInsideSite } from '../inside-site.ts';
 import { EVERY_OTHER } from '../mirror-rule.ts';
 import type { LintedSite } from '../runtime-rules.ts';

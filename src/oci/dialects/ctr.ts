@@ -1,7 +1,7 @@
 /** References as `ctr` and containerd's Go client read them: almost any URL, and no defaults. */
 import { posix } from 'node:path';
 import { ReferenceInvalid } from '../errors.ts';
-import { parseGoAuthority } from './go-url.ts';
+import { parseGoUrl } from '../go-url/parse.ts';
 
 /** What `ctr` makes of a name. */
 export interface CtrReference {
@@ -20,7 +20,9 @@ export interface CtrReference {
 export function parseCtrReference(text: string): CtrReference {
   const refuse = (reason: string) => new ReferenceInvalid({ text, reason });
   if (text.includes('://')) throw refuse('invalid reference');
-  const url = parseGoAuthority(`dummy://${text}`, refuse);
+  const read = parseGoUrl(`dummy://${text}`);
+  if (!read.ok) throw refuse(read.reason);
+  const { url } = read;
   if (url.host === '') throw refuse('hostname required');
   const { path, object } = splitObject(url.path);
   const locator = joinPath(url.host, path);

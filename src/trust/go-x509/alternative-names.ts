@@ -1,4 +1,4 @@
-import { parseGoUrlHost } from '../../oci/dialects/go-url.ts';
+import { parseGoUrl } from '../../oci/go-url/parse.ts';
 import { DerReader, Malformed, Tags } from './der.ts';
 import { isAscii } from './distinguished-name.ts';
 import { isDomain } from './host-names.ts';
@@ -65,7 +65,9 @@ function ascii(content: Buffer, kind: string): string {
 }
 
 function uriHost(uri: string): string {
-  const host = parseGoUrlHost(uri, (reason) => new Malformed(`cannot parse URI: ${reason}`));
+  const read = parseGoUrl(uri);
+  if (!read.ok) throw new Malformed(`cannot parse URI ${JSON.stringify(uri)}: ${read.reason}`);
+  const { host } = read.url;
   if (!isDomain(host, false)) {
     throw new Malformed(`cannot parse URI ${JSON.stringify(uri)}: invalid domain`);
   }

@@ -147,7 +147,7 @@ function overriddenPath(endpoint: PlannedEndpoint, read: ReadHosts): Noticed | u
 function droppedParts(endpoint: PlannedEndpoint, read: ReadHosts): Noticed | undefined {
   const { url, written } = endpoint.entry;
   const origin = placeOfUrl(read, endpoint);
-  if (url?.hasUserInfo) {
+  if (url?.login !== undefined) {
     const message = 'the user name and password in the URL are dropped: nobody logs in with them';
     const fix =
       'Take them out; logins belong in a pull secret, or in registry.configs of the main configuration.';

@@ -1,7 +1,9 @@
 /** The URL of an endpoint of registries.yaml, as k3s normalises it. */
 
 import { HUB, HUB_HOST, upstreamHost } from '../../../oci/docker-hub.ts';
-import { type GoUrlResult, isLocalHost, parseGoUrl, splitHostPort } from '../../go/go-url.ts';
+import { formatGoUrl } from '../../../oci/go-url/format.ts';
+import { type GoUrlResult, parseGoUrl } from '../../../oci/go-url/parse.ts';
+import { isLocalHost, splitHostPort } from '../../go/host-port.ts';
 
 /** An endpoint, or the default endpoint of a registry. */
 export interface EndpointAddress {
@@ -33,9 +35,7 @@ export function endpointAddress(text: string, embedded: string | undefined): Add
   const scheme = url.scheme === '' ? defaultScheme(url.host, embedded) : url.scheme;
   const host = upstreamHost(url.host);
   const isDefaultPath = url.path === '' || url.path === '/' || url.path === '/v2';
-  const rest = textAround(withSlashes(text));
   const path = isDefaultPath ? '/v2' : url.path;
-  const written = isDefaultPath ? '/v2' : escapedPath(rest.path, url.path);
   return {
     ok: true,
     address: {
@@ -43,7 +43,7 @@ export function endpointAddress(text: string, embedded: string | undefined): Add
       scheme,
       host,
       path,
-      url: `${scheme}://${rest.user}${encodeHost(host)}${written}${rest.query}`,
+      url: formatGoUrl({ ...url, scheme, host, path }),
       overridePath: !isDefaultPath,
     },
   };
@@ -51,36 +51,11 @@ export function endpointAddress(text: string, embedded: string | undefined): Add
 
 /** The URL of a text that may lack a scheme, or Go's reason why it is none. */
 export function parseEndpointUrl(text: string): GoUrlResult {
-  const full = withSlashes(text);
-  const parsed = parseGoUrl(full);
-  const isUser = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(textAround(full).user);
-  if (!parsed.ok || isUser) return parsed;
-  return { ok: false, reason: 'net/url: invalid userinfo' };
-}
-
-function withSlashes(text: string): string {
-  return text.includes('://') ? text : `//${text}`;
+  return parseGoUrl(text.includes('://') ? text : `//${text}`);
 }
 
 function defaultScheme(host: string, embedded: string | undefined): 'http' | 'https' {
   const { port } = splitHostPort(host);
   const isPlain = isLocalHost(host) && port !== '' && port !== '443' && host !== embedded;
   return isPlain ? 'http' : 'https';
-}
-
-/** What the parsed URL does not keep as it was written. */
-function textAround(full: string) {
-  const [, user = '', path = '', query = ''] =
-    /^(?:[^:/?#]*:)?\/\/([^/?#]*@)?[^/?#]*([^?#]*)(.*)$/s.exec(full) ?? [];
-  return { user, path, query };
-}
-
-/** url.EscapedPath: as written where that is a valid way to write it. */
-function escapedPath(written: string, decoded: string): string {
-  return /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]/%]*$/.test(written) ? written : encodeURI(decoded);
-}
-
-function encodeHost(host: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
-  return host.replaceAll(/[^\u0000-\u007F]+/g, encodeURIComponent);
 }

@@ -1,7 +1,7 @@
 /** From registries.yaml to the host directories of containerd, as k3s converts it (config.go, getHostConfigs). */
 
 import { HUB, upstreamHost } from '../../../oci/docker-hub.ts';
-import { isLocalHost } from '../../go/go-url.ts';
+import { isLocalHost } from '../../go/host-port.ts';
 import type { Placed } from '../yaml/go-decoder.ts';
 import type { Mirror, Registries, RegistryConfig } from '../yaml/registries-file.ts';
 import { type EndpointAddress, endpointAddress } from './endpoint-address.ts';

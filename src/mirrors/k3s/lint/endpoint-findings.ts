@@ -88,9 +88,9 @@ function plainNotices(
 function droppedNotices(text: string): readonly Text[] {
   const parsed = parseEndpointUrl(text);
   if (!parsed.ok) return [];
-  const { hasUserInfo, hasQuery } = parsed.url;
-  if (!hasUserInfo && !hasQuery) return [];
-  const what = hasUserInfo ? 'the login' : 'the query';
+  const { login, query } = parsed.url;
+  if (login === undefined && query === undefined) return [];
+  const what = login === undefined ? 'the query' : 'the login';
   return [
     [`${what} in the endpoint is not sent`, 'Logins stand under configs, as auth of the host.'],
   ];

@@ -2,7 +2,7 @@
 
 import { HUB, HUB_HOST } from '../../../oci/docker-hub.ts';
 import { MirrorRuleNotWritable } from '../../errors.ts';
-import { isLocalHost } from '../../go/go-url.ts';
+import { isLocalHost } from '../../go/host-port.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget, subjectOf } from '../../mirror-rule.ts';
 import type { K3sBehaviour } from '../behaviour.ts';
 

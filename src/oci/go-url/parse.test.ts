@@ -1,6 +1,9 @@
+// Eight thousand more are compared with Go in test/oracles/go/url.test.ts.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isLocalHost, parseGoUrl, splitHostPort } from './go-url.ts';
+import { inspect } from 'node:util';
+import { formatGoUrl } from './format.ts';
+import { parseGoUrl } from './parse.ts';
 
 const good: ReadonlyArray<readonly [text: string, scheme: string, host: string, path: string]> = [
   ['https://m.example.com:5000/v2/x?y=1#z', 'https', 'm.example.com:5000', '/v2/x'],
@@ -44,24 +47,6 @@ for (const [text, reason] of bad) {
   });
 }
 
-test('a port is what stands behind the only colon, or behind the bracket', () => {
-  assert.deepEqual(splitHostPort('h:1'), { host: 'h', port: '1' });
-  assert.deepEqual(splitHostPort('[::1]:5000'), { host: '::1', port: '5000' });
-  assert.deepEqual(splitHostPort('h'), { host: 'h', port: '' });
-  assert.deepEqual(splitHostPort('[::1]'), { host: '[::1]', port: '' });
-});
-
-test('hosts of this machine are localhost and loopback addresses, in small letters', () => {
-  const local = ['localhost', 'localhost:5000', '127.0.0.1', '127.9.9.9:80', '[::1]:5000', '::1'];
-  const remote = ['Localhost', 'localhost.example', '127.0.0.256', '127.1', '[::1]', '128.0.0.1'];
-
-  assert.deepEqual(
-    local.filter((host) => !isLocalHost(host)),
-    [],
-  );
-  assert.deepEqual(remote.filter(isLocalHost), []);
-});
-
 test('escapes that Go refuses in a host, a login or a fragment are refused with its words', () => {
   const reason = (text: string) => {
     const read = parseGoUrl(text);
@@ -72,4 +57,28 @@ test('escapes that Go refuses in a host, a login or a fragment are refused with 
   assert.equal(reason('https://m/#%zz'), 'parse "https://m/#%zz": invalid URL escape "%zz"');
   assert.equal(reason('https://u[@m'), 'parse "https://u[@m": net/url: invalid userinfo');
   assert.equal(reason('https://a%25b'), '');
+});
+
+const written: ReadonlyArray<readonly [text: string, again: string]> = [
+  ['HTTPS://A.example:5000?', 'https://A.example:5000?'],
+  ['https://ä.example/a b/%7e', 'https://%C3%A4.example/a%20b/~'],
+  ['https://m/(a)/%28b%29', 'https://m/(a)/%28b%29'],
+  ['https://m/%ff', 'https://m/%ff'],
+  ['https://[fe80::1%25eth0]:1/x', 'https://[fe80::1%25eth0]:1/x'],
+  ['https://u%3A:p@m#é', 'https://u%3A:p@m#%C3%A9'],
+  ['urn:x?y', 'urn:x?y'],
+  ['file:/a', 'file:/a'],
+];
+
+for (const [text, again] of written) {
+  test(`${text} is written as Go writes it`, () => {
+    const read = parseGoUrl(text);
+
+    assert.ok(read.ok);
+    assert.equal(formatGoUrl(read.url), again);
+  });
+}
+
+test('a login does not print', () => {
+  assert.doesNotMatch(inspect(parseGoUrl('https://ann:hunter2@m'), { depth: null }), /hunter2/);
 });

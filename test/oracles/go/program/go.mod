@@ -1,0 +1,3 @@
+module slipway/oracles/go
+
+go 1.26.0
