@@ -12,6 +12,7 @@ for (const [text, host, path, object] of [
   ['[fe80::1%25eth%300]:1/a', '[fe80::1%eth00]:1', 'a', ''],
   ['h%C3%A9.io/a%20b:1', 'hé.io', 'a b', '1'],
   ['a"<b>/c', 'a"<b>', 'c', ''],
+  ['h.io/a%ffb', 'h.io', 'a\ufffdb', ''],
   ['镜像.cn/a:版本', '镜像.cn', 'a', '版本'],
 ] as const) {
   test(`ctr reads ${text}`, () => {

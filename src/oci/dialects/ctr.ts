@@ -22,10 +22,11 @@ export function parseCtrReference(text: string): CtrReference {
   if (text.includes('://')) throw refuse('invalid reference');
   const read = parseGoUrl(`dummy://${text}`);
   if (!read.ok) throw refuse(read.reason);
-  const { url } = read;
-  if (url.host === '') throw refuse('hostname required');
-  const { path, object } = splitObject(url.path);
-  const locator = joinPath(url.host, path);
+  const { host, path: whole } = read.url;
+  if (host === '') throw refuse('hostname required');
+  // Bytes that are no UTF-8 cannot be shown.
+  const { path, object } = splitObject(whole.toWellFormed());
+  const locator = joinPath(host.toWellFormed(), path);
   const slash = locator.indexOf('/');
   if (slash === -1) return { host: locator, path: locator, object };
   return { host: locator.slice(0, slash), path: locator.slice(slash + 1), object };
