@@ -1,4 +1,4 @@
-import type { Registries } from '../../src/mirrors/k3s/yaml/registries-file.ts';
+import type { Registries } from '../../src/mirrors/k3s/registries-file.ts';
 import { compareText } from '../../src/shared/json.ts';
 
 type Plain = Record<string, unknown>;

@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import type { FindingLevel } from '../../src/mirrors/finding.ts';
+import { compileGoRegexp } from '../../src/mirrors/go/regexp/replace-all.ts';
 import { type K3sBehaviour, k3sBehaviourFor } from '../../src/mirrors/k3s/behaviour.ts';
 import {
   type HostConfigs,
@@ -14,13 +15,12 @@ import {
 import { hostDirectoryName, hostsText } from '../../src/mirrors/k3s/convert/hosts-text.ts';
 import { k3sRules } from '../../src/mirrors/k3s/k3s-rules.ts';
 import { rewriteRepository } from '../../src/mirrors/k3s/node/rewrite.ts';
-import { compileGoRegexp } from '../../src/mirrors/k3s/regexp/replace-all.ts';
-import { wharfiePull } from '../../src/mirrors/k3s/wharfie.ts';
 import {
   type RegistriesFile,
   type RegistryConfig,
   readRegistries,
-} from '../../src/mirrors/k3s/yaml/registries-file.ts';
+} from '../../src/mirrors/k3s/registries-file.ts';
+import { wharfiePull } from '../../src/mirrors/k3s/wharfie.ts';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
 import { compareField } from '../conformance/vectors/compare.ts';
 import { plainRegistries } from './k3s-plain.ts';

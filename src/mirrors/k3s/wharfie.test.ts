@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { readRegistries } from './registries-file.ts';
 import { wharfiePull } from './wharfie.ts';
-import { readRegistries } from './yaml/registries-file.ts';
 
 function pull(image: string, text: string) {
   const file = readRegistries(text);

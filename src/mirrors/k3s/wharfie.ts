@@ -9,7 +9,7 @@ import { cleanPath } from '../go/go-path.ts';
 import { isLocalHost, splitHostPort } from '../go/host-port.ts';
 import { parseEndpointUrl } from './convert/endpoint-address.ts';
 import { rewriteRepository } from './node/rewrite.ts';
-import type { Mirror, Registries, RegistryConfig } from './yaml/registries-file.ts';
+import type { Mirror, Registries, RegistryConfig } from './registries-file.ts';
 
 /** One endpoint that it asks, in order; there is no way to leave the registry itself out. */
 export interface WharfieEndpoint {

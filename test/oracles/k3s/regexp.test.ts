@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { compileGoRegexp } from '../../../src/mirrors/k3s/regexp/replace-all.ts';
+import { compileGoRegexp } from '../../../src/mirrors/go/regexp/replace-all.ts';
 import { askReaders } from './ask-readers.ts';
 
 const seed = 20261130;

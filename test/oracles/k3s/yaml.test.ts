@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { readRegistries } from '../../../src/mirrors/k3s/yaml/registries-file.ts';
+import { readRegistries } from '../../../src/mirrors/k3s/registries-file.ts';
 import { plainRegistries } from '../../support/k3s-plain.ts';
 import { askReaders } from './ask-readers.ts';
 import { oddRegistries, refusedByUs, sampleRegistries } from './odd-registries.ts';

@@ -2,8 +2,8 @@
 
 import { HUB, upstreamHost } from '../../../oci/docker-hub.ts';
 import { isLocalHost } from '../../go/host-port.ts';
-import type { Placed } from '../yaml/go-decoder.ts';
-import type { Mirror, Registries, RegistryConfig } from '../yaml/registries-file.ts';
+import type { Placed } from '../../go/yaml/decoder.ts';
+import type { Mirror, Registries, RegistryConfig } from '../registries-file.ts';
 import { type EndpointAddress, endpointAddress } from './endpoint-address.ts';
 
 /** One endpoint of a directory. */

@@ -2,7 +2,7 @@
 
 import { quoteGo } from '../../../oci/dialects/go-quote.ts';
 import { compareText } from '../../../shared/json.ts';
-import type { RegistryConfig } from '../yaml/registries-file.ts';
+import type { RegistryConfig } from '../registries-file.ts';
 import type { HostConfig, HostEndpoint } from './host-configs.ts';
 
 /** The first line, by which k3s knows its own files again. */

@@ -4,7 +4,7 @@ import { HUB, upstreamHost } from '../../../oci/docker-hub.ts';
 import type { ConfigTree } from '../../config-tree.ts';
 import { type EndpointAddress, endpointAddress } from '../convert/endpoint-address.ts';
 import { configFor } from '../convert/host-configs.ts';
-import type { RegistryConfig, TlsConfig } from '../yaml/registries-file.ts';
+import type { RegistryConfig, TlsConfig } from '../registries-file.ts';
 import { editAt, type Judged, type K3sNotice, originAt } from './k3s-notice.ts';
 
 /** An endpoint of `mirrors` with the registry whose mirror it is. */

@@ -1,14 +1,14 @@
 /** C008, C009, C012, C023, C024, K006: endpoints that are asked in another way than they seem to be. */
 
 import { redact } from '../../../shared/secret.ts';
+import type { Placed } from '../../go/yaml/decoder.ts';
 import {
   type EndpointAddress,
   endpointAddress,
   parseEndpointUrl,
 } from '../convert/endpoint-address.ts';
 import { configFor } from '../convert/host-configs.ts';
-import type { Placed } from '../yaml/go-decoder.ts';
-import type { Mirror } from '../yaml/registries-file.ts';
+import type { Mirror } from '../registries-file.ts';
 import { type Judged, type K3sNotice, originAt } from './k3s-notice.ts';
 
 /** All findings about the lists of endpoints. */

@@ -3,7 +3,7 @@
 import { didYouMean, suggest } from '../../../documents/suggest.ts';
 import type { YamlPlace } from '../../../documents/yaml-nodes.ts';
 import { HUB, isHub } from '../../../oci/docker-hub.ts';
-import type { Unsaid } from '../yaml/go-decoder.ts';
+import type { Unsaid } from '../../go/yaml/decoder.ts';
 import { editAt, type Judged, type K3sNotice, originAt } from './k3s-notice.ts';
 
 const known: Readonly<Record<string, readonly string[]>> = {

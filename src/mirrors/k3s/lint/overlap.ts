@@ -1,4 +1,4 @@
-import { compileGoRegexp } from '../regexp/replace-all.ts';
+import { compileGoRegexp } from '../../go/regexp/replace-all.ts';
 
 /**
  * True when one name may match both patterns. Only what surely excludes each other does not overlap: two anchored

@@ -2,10 +2,10 @@
 
 import { HUB } from '../../../oci/docker-hub.ts';
 import type { FindingLevel } from '../../finding.ts';
+import { compileGoRegexp, templateGroups } from '../../go/regexp/replace-all.ts';
+import type { Placed } from '../../go/yaml/decoder.ts';
 import { endpointAddress } from '../convert/endpoint-address.ts';
-import { compileGoRegexp, templateGroups } from '../regexp/replace-all.ts';
-import type { Placed } from '../yaml/go-decoder.ts';
-import type { Mirror } from '../yaml/registries-file.ts';
+import type { Mirror } from '../registries-file.ts';
 import { editAt, type Judged, type K3sNotice, originAt } from './k3s-notice.ts';
 import { mayOverlap } from './overlap.ts';
 

@@ -2,8 +2,8 @@
 
 import type { YamlPlace } from '../../../documents/yaml-nodes.ts';
 import type { Mend } from '../../finding.ts';
-import { isKnownFault } from '../yaml/go-syntax-text.ts';
-import type { RegistriesRefused } from '../yaml/registries-file.ts';
+import { isKnownFault } from '../../go/yaml/syntax-text.ts';
+import type { RegistriesRefused } from '../registries-file.ts';
 import type { K3sNotice } from './k3s-notice.ts';
 
 /** One finding for each place; `text` is that of the file at `path`. */

@@ -3,7 +3,7 @@
 import { upstreamHost } from '../../../oci/docker-hub.ts';
 import { isInsideSite } from '../../inside-site.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
-import type { Mirror } from '../yaml/registries-file.ts';
+import type { Mirror } from '../registries-file.ts';
 import { type Judged, type K3sNotice, originAt } from './k3s-notice.ts';
 
 /** Findings about the last endpoint of each registry of the file. */

@@ -2,7 +2,7 @@ import { HUB, HUB_HOST, HUB_INDEX } from '../../../oci/docker-hub.ts';
 import { readCriAuth } from '../../containerd/cri-auth.ts';
 import type { ConfiguredLogin } from '../../pull-chain.ts';
 import type { K3sBehaviour } from '../behaviour.ts';
-import type { Registries } from '../yaml/registries-file.ts';
+import type { Registries } from '../registries-file.ts';
 
 /**
  * The login that registries.yaml holds for the host of an endpoint, as it comes into config.toml under

@@ -3,9 +3,9 @@
 import { type RawYaml, readRawYaml } from '../../../documents/yaml-nodes.ts';
 import type { ConfigTree } from '../../config-tree.ts';
 import type { Origin } from '../../finding.ts';
+import { GoYamlFault, resolveScalar } from '../../go/yaml/scalar.ts';
+import { goSyntaxText } from '../../go/yaml/syntax-text.ts';
 import type { K3sProgram } from '../behaviour.ts';
-import { GoYamlFault, resolveScalar } from '../yaml/go-scalar.ts';
-import { goSyntaxText } from '../yaml/go-syntax-text.ts';
 import { k3sPaths } from './k3s-paths.ts';
 import { unitOptions } from './unit-options.ts';
 

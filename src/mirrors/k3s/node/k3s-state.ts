@@ -8,11 +8,7 @@ import { overlayTree } from '../../overlay-tree.ts';
 import type { K3sBehaviour } from '../behaviour.ts';
 import { type HostConfigs, hostConfigs } from '../convert/host-configs.ts';
 import { hostDirectoryName, hostsHeader, hostsText } from '../convert/hosts-text.ts';
-import {
-  type RegistriesFile,
-  type RegistryConfig,
-  readRegistries,
-} from '../yaml/registries-file.ts';
+import { type RegistriesFile, type RegistryConfig, readRegistries } from '../registries-file.ts';
 import { type K3sSettings, readK3sSettings } from './k3s-settings.ts';
 
 /** A node that starts, with the files that it will have then. */

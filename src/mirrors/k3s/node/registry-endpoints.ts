@@ -8,11 +8,11 @@ import type { HostsFile } from '../../containerd/hosts-file.ts';
 import { type RegistryRules, readRegistryRules } from '../../containerd/registry-rules.ts';
 import { BUILT_IN, type Origin } from '../../finding.ts';
 import { joinPath } from '../../go/go-path.ts';
+import type { Placed } from '../../go/yaml/decoder.ts';
 import type { K3sBehaviour } from '../behaviour.ts';
 import type { HostConfig, HostEndpoint } from '../convert/host-configs.ts';
 import { hostDirectoryName } from '../convert/hosts-text.ts';
-import type { Placed } from '../yaml/go-decoder.ts';
-import type { Mirror, Registries, TlsConfig } from '../yaml/registries-file.ts';
+import type { Mirror, Registries, TlsConfig } from '../registries-file.ts';
 import type { K3sRunning } from './k3s-state.ts';
 
 /** An endpoint with the rewrites that hold for it. */

@@ -1,6 +1,6 @@
 import { compareText } from '../../../shared/json.ts';
-import { compileGoRegexp, type Unsupported } from '../regexp/replace-all.ts';
-import type { Placed } from '../yaml/go-decoder.ts';
+import { compileGoRegexp, type Unsupported } from '../../go/regexp/replace-all.ts';
+import type { Placed } from '../../go/yaml/decoder.ts';
 
 /** What became of a name, and what is odd about it. */
 export interface Rewritten {

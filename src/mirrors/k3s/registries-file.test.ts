@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { inspect } from 'node:util';
-import { plainRegistries } from '../../../../test/support/k3s-plain.ts';
+import { plainRegistries } from '../../../test/support/k3s-plain.ts';
 import { readRegistries } from './registries-file.ts';
 
 // The same and a thousand more are compared with gopkg.in/yaml.v2 in test/oracles/k3s/yaml.test.ts.

@@ -1,7 +1,7 @@
 /** Decodes a YAML text into Go's types as gopkg.in/yaml.v2 v2.4.0 does it without "strict" (decode.go). */
 
 import type { RawYaml, YamlPlace } from '../../../documents/yaml-nodes.ts';
-import { type GoScalar, GoYamlFault, resolveScalar, shortTag } from './go-scalar.ts';
+import { type GoScalar, GoYamlFault, resolveScalar, shortTag } from './scalar.ts';
 
 /** A text with its place. */
 export interface Placed<T> {

@@ -5,11 +5,11 @@ import {
   readRawYaml,
   type YamlFault,
   type YamlPlace,
-} from '../../../documents/yaml-nodes.ts';
-import { Secret } from '../../../shared/secret.ts';
-import { GoDecoder, isUnset, type Placed, type Unsaid } from './go-decoder.ts';
-import { GoYamlFault } from './go-scalar.ts';
-import { goSyntaxText } from './go-syntax-text.ts';
+} from '../../documents/yaml-nodes.ts';
+import { Secret } from '../../shared/secret.ts';
+import { GoDecoder, isUnset, type Placed, type Unsaid } from '../go/yaml/decoder.ts';
+import { GoYamlFault } from '../go/yaml/scalar.ts';
+import { goSyntaxText } from '../go/yaml/syntax-text.ts';
 
 /** What stands under one key of `mirrors`. */
 export interface Mirror {
