@@ -110,18 +110,27 @@ export const MirrorRuleNotWritable = defineError<{
 
 /** Paths below the root of the node cannot be written. */
 export const MirrorPathUnusable = defineError<{
-  when: 'before writing' | 'while writing';
+  /** `taken back`: it failed midway, and the node is again as it was. */
+  when: 'before writing' | 'while writing' | 'taken back';
   places: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
 }>({
   code: 'MIRROR_PATH_UNUSABLE',
   category: 'local',
   message: ({ when, places }) => {
     const list = places.map(({ path, reason }) => `${path} (${reason})`).join(', ');
-    const rest = when === 'before writing' ? '; nothing was changed' : '';
-    return `cannot be written on the node: ${list}${rest}`;
+    const rests = {
+      'before writing': '; nothing was changed',
+      'while writing': '',
+      'taken back': '; what was changed before that was taken back',
+    };
+    return `cannot be written on the node: ${list}${rests[when]}`;
   },
-  fix: () =>
-    'Look at the paths below the root that was given: each must be a plain file or nothing, in a folder that may be written. Move away what is there, and run again.',
+  fix: ({ places }) => {
+    const full = places.find(({ reason }) => /no room left/.test(reason));
+    return full === undefined
+      ? 'Look at the paths below the root that was given: each must be a plain file or nothing, in a folder that may be written. Move away what is there, and run again.'
+      : `Free some space on the file system that holds ${full.path} below the root that was given (df -h), and run the same command again.`;
+  },
   retry: false,
 });
 
@@ -209,63 +218,6 @@ export const MirrorFileChanged = defineError<{ file: string }>({
   message: ({ file }) => `${file} changed while it was being looked at, so it was left alone`,
   fix: () => 'Somebody else is working on it. Run the same command again when they are done.',
   retry: true,
-});
-
-/** Another run changes the same node. */
-export const MirrorNodeBusy = defineError<{
-  root: string;
-  lockFile: string;
-  pid: number;
-  host: string;
-  /** False if that run is on another machine or in another container, where it cannot be seen. */
-  isVisible: boolean;
-  /** ISO 8601. */
-  since: string;
-}>({
-  code: 'MIRROR_NODE_BUSY',
-  category: 'local',
-  message: ({ pid, host, root, since }) =>
-    `process ${pid} on ${host} has been changing the mirror rules below ${root} since ${since}; nothing was changed`,
-  fix: ({ pid, host, isVisible, lockFile }) =>
-    isVisible
-      ? `Wait until process ${pid} has ended, or end it; then run again. The lock of an ended process is taken over.`
-      : `Look on ${host} whether process ${pid} still runs. If it does not: rm ${lockFile}`,
-  retry: true,
-});
-
-/** Nothing was changed on this node, or all of it was taken back already. */
-export const MirrorNothingToUndo = defineError<{ root: string }>({
-  code: 'MIRROR_NOTHING_TO_UNDO',
-  category: 'usage',
-  message: ({ root }) => `nothing that Slipway changed below ${root} can be taken back`,
-  fix: () =>
-    'Only the last change of a node can be taken back, and only once. To remove all rules: slipway mirrors remove --all',
-  retry: false,
-});
-
-/** Somebody changed files since; taking the last change back would lose that. */
-export const MirrorEditedSince = defineError<{ files: readonly string[] }>({
-  code: 'MIRROR_EDITED_SINCE',
-  category: 'refused',
-  message: ({ files }) =>
-    `somebody changed ${files.join(', ')} since Slipway did; nothing was taken back`,
-  fix: () =>
-    'Put these files back to what Slipway wrote, or remove what was added to them. Where a file was there before Slipway, a copy with the suffix .before-slipway shows it.',
-  retry: false,
-});
-
-/** What Slipway remembers of a node is not what it wrote, or not for this user to read. */
-export const MirrorRecordBroken = defineError<{
-  file: string;
-  fault: 'is damaged' | 'cannot be read';
-}>({
-  code: 'MIRROR_RECORD_BROKEN',
-  category: 'refused',
-  message: ({ file, fault }) =>
-    `${file} ${fault}, so nobody knows what Slipway changed on this node`,
-  fix: () =>
-    'Run it as root. If the file is damaged: compare the node with what it shall be (slipway mirrors diff), remove the folder /var/lib/slipway/mirrors, and run again.',
-  retry: false,
 });
 
 /** Rules of ours are on the node, and nobody remembers which; a change of one would lose the others. */

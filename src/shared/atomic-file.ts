@@ -84,6 +84,9 @@ async function replaceFile(
   await syncFolder(folder, files);
 }
 
+/** User and group of a file, as numbers. */
+export type Owner = Pick<Stats, 'uid' | 'gid'>;
+
 /** A file that gets content and name at once; see {@link renameWhole}. */
 interface WholeFile {
   readonly path: string;
@@ -91,7 +94,7 @@ interface WholeFile {
   readonly mode?: number;
   readonly temporaryFolder: string;
   /** Whose the file is to be; who may not give it away keeps it. */
-  readonly owner?: Stats | undefined;
+  readonly owner?: Owner | undefined;
 }
 
 /**
@@ -122,7 +125,7 @@ export async function renameWhole(
 }
 
 /** What root writes for somebody stays theirs; anybody else cannot give files away. */
-async function giveTo(file: FileHandle, { uid, gid }: Stats): Promise<void> {
+async function giveTo(file: FileHandle, { uid, gid }: Owner): Promise<void> {
   const now = await file.stat();
   if (now.uid === uid && now.gid === gid) return;
   await file.chown(uid, gid).catch(() => {});

@@ -1,8 +1,9 @@
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 /**
- * Everything below a node's root, one line each: folders, and files with their modes and bytes. What
+ * Everything below a node's root, one line each: folders, links, and files with their modes, owners and bytes. What
  * Slipway remembers for itself is left out unless `withState`.
  */
 export async function nodeFingerprint(root: string, withState = false): Promise<readonly string[]> {
@@ -12,9 +13,14 @@ export async function nodeFingerprint(root: string, withState = false): Promise<
     const place = join(entry.parentPath, entry.name);
     const path = relative(root, place);
     if (!withState && /^var(?:$|\/lib(?:$|\/slipway))/.test(path)) continue;
-    const mode = ((await lstat(place)).mode & 0o777).toString(8);
-    const content = entry.isFile() ? ` ${(await readFile(place)).toString('base64')}` : '/';
-    lines.push(`${path} ${mode}${content}`);
+    const { mode, uid, gid } = await lstat(place);
+    const bits = (mode & 0o7777).toString(8);
+    lines.push(`${path} ${bits} ${uid}:${gid} ${await contentOf(entry, place)}`);
   }
   return lines.sort();
+}
+
+async function contentOf(entry: Dirent, place: string): Promise<string> {
+  if (entry.isSymbolicLink()) return `-> ${await readlink(place)}`;
+  return entry.isFile() ? (await readFile(place)).toString('base64') : '/';
 }

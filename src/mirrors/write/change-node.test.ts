@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
-import { appendFile, chmod, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
+import {
+  atEveryCall,
+  killedAt,
+  letGoOfLock,
+  refusingDisk,
+} from '../../../test/support/dying-disk.ts';
 import {
   filesIn,
   harbor,
@@ -11,8 +17,10 @@ import {
 } from '../../../test/support/mirror-node.ts';
 import { nodeFingerprint } from '../../../test/support/node-fingerprint.ts';
 import { startRun } from '../../shared/run.ts';
+import { MirrorPathUnusable } from '../errors.ts';
 import { isInterrupted, undoLastChange } from './change-node.ts';
-import { writeMirrors } from './write-mirrors.ts';
+import type { NodeDisk } from './node-disk.ts';
+import { type MirrorsRequest, writeMirrors } from './write-mirrors.ts';
 
 const hosts = '/etc/containerd/certs.d/docker.io/hosts.toml';
 const config = '/etc/containerd/config.toml';
@@ -24,72 +32,77 @@ const foreign = {
 };
 const order = { replaceForeign: true, sandboxImage: 'registry.k8s.io/pause:3.9' };
 
-class Killed extends Error {}
-
-/** Throws before step number `at`, counted from 0; `steps` is how many there were. */
-function killBefore(at: number) {
-  const kill = { steps: 0, isReached: false };
-  const beforeStep = async () => {
-    if (kill.steps === at) {
-      kill.isReached = true;
-      throw new Killed();
-    }
-    kill.steps += 1;
-  };
-  return { kill, beforeStep };
-}
-
 async function foreignNode(t: TestContext): Promise<string> {
   const root = await nodeWith(t, foreign);
+  // Who is not root cannot give a file away; the modes are looked at alike.
+  if (process.getuid?.() === 0) await chown(join(root, config), 1234, 5678);
   await chmod(join(root, config), 0o640);
+  await mkdir(join(root, '/etc/containerd/certs.d/_default'));
   return root;
 }
 
-/** Runs `work` on a fresh node for each step until it is not killed any more. */
-async function atEveryStep(
-  t: TestContext,
-  work: (root: string, beforeStep: () => Promise<void>) => Promise<unknown>,
-  look: (root: string, before: readonly string[]) => Promise<void>,
-): Promise<number> {
-  for (let at = 0; ; at += 1) {
-    const root = await foreignNode(t);
-    const before = await nodeFingerprint(root);
-    const { kill, beforeStep } = killBefore(at);
-    await work(root, beforeStep).catch((error: unknown) => {
-      if (!(error instanceof Killed)) throw error;
-    });
-    if (!kill.isReached) return at;
-    await look(root, before);
-  }
+const apply = (root: string, more: Partial<MirrorsRequest> = {}) =>
+  writeMirrors(request(root, { ...order, rules: offline.slice(0, 2), ...more }), startRun());
+
+interface Killing {
+  readonly prepare?: (root: string) => Promise<unknown>;
+  readonly work: (root: string, disk: NodeDisk) => Promise<unknown>;
+  readonly look: (root: string) => Promise<void>;
 }
 
-test('a change that is killed before any step is taken back to the last byte, or was never begun', async (t) => {
-  const steps = await atEveryStep(
-    t,
-    (root, beforeStep) => writeMirrors(request(root, { ...order, beforeStep }), startRun()),
-    async (root, before) => {
+/** Kills `work` on a fresh node before each of its calls, and looks at what is left; says how many there were. */
+function killAtEveryCall(
+  t: TestContext,
+  { prepare = async () => {}, work, look }: Killing,
+): Promise<number> {
+  return atEveryCall(async (at) => {
+    const root = await foreignNode(t);
+    await prepare(root);
+    const wasKilled = await killedAt(at, (disk) => work(root, disk));
+    await letGoOfLock(root);
+    if (wasKilled) await look(root);
+    return wasKilled;
+  });
+}
+
+/** Takes back what can be; a node on which nothing was begun has nothing. */
+async function undoAll(root: string): Promise<void> {
+  await undoLastChange(root).catch((error: { code?: string }) =>
+    assert.equal(error.code, 'MIRROR_NOTHING_TO_UNDO'),
+  );
+}
+
+test('a change that is killed before any call is taken back to the last byte, mode and folder', async (t) => {
+  const before = await nodeFingerprint(await foreignNode(t), true);
+
+  const calls = await killAtEveryCall(t, {
+    work: (root, disk) => apply(root, { disk }),
+    look: async (root) => {
       const texts = Object.values(await filesIn(root));
       for (const text of Object.values(foreign)) assert.ok(texts.includes(text), 'nothing is lost');
-      if (await isInterrupted(root)) await undoLastChange(root);
-      else if ((await nodeFingerprint(root)).length > before.length) await undoLastChange(root);
-      assert.deepEqual(await nodeFingerprint(root), before);
+      await undoAll(root);
+      assert.deepEqual(withoutParents(await nodeFingerprint(root, true)), before);
     },
-  );
+  });
 
-  assert.ok(steps > 10, `${steps} steps`);
+  assert.ok(calls > 30, `${calls} calls`);
 });
+
+/** Without `/var/lib`, which every node has, and this one not. */
+function withoutParents(lines: readonly string[]): readonly string[] {
+  return lines.filter((line) => !/^var(?:\/lib)? /.test(line));
+}
 
 test('the run after a kill ends as one that was not killed', async (t) => {
   const whole = await foreignNode(t);
-  await writeMirrors(request(whole, order), startRun());
+  await apply(whole);
   const wanted = await nodeFingerprint(whole);
 
-  await atEveryStep(
-    t,
-    (root, beforeStep) => writeMirrors(request(root, { ...order, beforeStep }), startRun()),
-    async (root) => {
+  await killAtEveryCall(t, {
+    work: (root, disk) => apply(root, { disk }),
+    look: async (root) => {
       const wasCutOff = await isInterrupted(root);
-      const { warnings } = await writeMirrors(request(root, order), startRun());
+      const { warnings } = await apply(root);
 
       assert.deepEqual(await nodeFingerprint(root), wanted);
       assert.equal(
@@ -97,25 +110,77 @@ test('the run after a kill ends as one that was not killed', async (t) => {
         wasCutOff,
       );
     },
-  );
+  });
 });
 
-test('an undo that is killed before any step goes on in the next one', async (t) => {
-  const steps = await atEveryStep(
-    t,
-    async (root, beforeStep) => {
-      await writeMirrors(request(root, order), startRun());
-      await undoLastChange(root, beforeStep);
-    },
-    async (root, before) => {
-      await undoLastChange(root).catch((error: { code?: string }) =>
-        assert.equal(error.code, 'MIRROR_NOTHING_TO_UNDO'),
-      );
-      assert.deepEqual(await nodeFingerprint(root), before);
-    },
-  );
+test('an undo that is killed before any call goes on in the next one', async (t) => {
+  const before = await nodeFingerprint(await foreignNode(t), true);
 
-  assert.ok(steps > 10, `${steps} steps`);
+  const calls = await killAtEveryCall(t, {
+    prepare: (root) => apply(root),
+    work: (root, disk) => undoLastChange(root, disk),
+    look: async (root) => {
+      await undoAll(root);
+      assert.deepEqual(withoutParents(await nodeFingerprint(root, true)), before);
+    },
+  });
+
+  assert.ok(calls > 30, `${calls} calls`);
+});
+
+test('a change that was cut off does not take away the undo of the one before it', async (t) => {
+  const before = await nodeFingerprint(await foreignNode(t), true);
+
+  await killAtEveryCall(t, {
+    prepare: (root) => apply(root, { rules: offline.slice(1, 2) }),
+    work: (root, disk) => apply(root, { disk }),
+    look: async (root) => {
+      if (await isInterrupted(root)) await undoLastChange(root);
+      const isSecond = (await filesIn(root))[hosts] !== foreign[hosts];
+      if (isSecond) return;
+      await undoLastChange(root);
+      assert.deepEqual(withoutParents(await nodeFingerprint(root, true)), before);
+    },
+  });
+});
+
+test('a change that the system refuses at any call leaves the node as it was, and the error says so', async (t) => {
+  const before = await nodeFingerprint(await foreignNode(t), true);
+
+  await atEveryCall(async (at) => {
+    const root = await foreignNode(t);
+    const { disk, calls } = refusingDisk(at, 'ENOSPC');
+    const failure = await apply(root, { disk }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (failure === undefined) return calls() > at;
+
+    assert.ok(failure instanceof MirrorPathUnusable, String(failure));
+    assert.notEqual(failure.data.when, 'while writing');
+    assert.match(failure.fix, /^Free some space/);
+    assert.deepEqual(withoutParents(await nodeFingerprint(root, true)), before, `call ${at}`);
+    return true;
+  });
+});
+
+test('a disk that refuses everything from some call on leaves a node that an undo brings back', async (t) => {
+  const before = await nodeFingerprint(await foreignNode(t), true);
+  const codes = new Set<string>();
+
+  await atEveryCall(async (at) => {
+    const root = await foreignNode(t);
+    const { disk, calls } = refusingDisk(at, 'EROFS', true);
+    await apply(root, { disk }).catch((error: { code: string }) => codes.add(error.code));
+    await letGoOfLock(root);
+    if (calls() <= at) return false;
+
+    await undoAll(root);
+    assert.deepEqual(withoutParents(await nodeFingerprint(root, true)), before, `call ${at}`);
+    return true;
+  });
+
+  assert.deepEqual([...codes].sort(), ['MIRROR_CHANGE_HALF_DONE', 'MIRROR_PATH_UNUSABLE']);
 });
 
 test('an undo leaves nothing behind, also of files and folders that were not there', async (t) => {
@@ -171,8 +236,9 @@ test('a run that changes nothing leaves the last change to be undone', async (t)
 
 test('a dry run on a node between two states says so and changes nothing', async (t) => {
   const root = await foreignNode(t);
-  const { beforeStep } = killBefore(4);
-  await writeMirrors(request(root, { ...order, beforeStep }), startRun()).catch(() => {});
+  await killedAt(30, (disk) => apply(root, { disk }));
+  await letGoOfLock(root);
+  assert.ok(await isInterrupted(root));
   const between = await nodeFingerprint(root, true);
 
   const { warnings } = await writeMirrors(request(root, { ...order, dryRun: true }), startRun());

@@ -1,52 +1,55 @@
 /** Changes files of a node as one step that can be finished or taken back after a kill, and undone later. */
 
 import { randomUUID } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { describeError } from '../../shared/errors.ts';
 import { lstatIfThere } from '../../shared/lstat-if-there.ts';
-import { MirrorEditedSince, MirrorNothingToUndo } from '../errors.ts';
+import { MirrorPathUnusable } from '../errors.ts';
+import { MirrorChangeHalfDone, MirrorEditedSince, MirrorNothingToUndo } from './errors.ts';
 import { type FileChange, type FileState, makeChange, placeOf, stateOf } from './file-changes.ts';
 import {
-  forgetLastChange,
+  beginChange,
+  beginUndo,
+  finishChange,
+  forgetChange,
+  forgetCopies,
   type KnownState,
   keepBefore,
   knownState,
   type LastChange,
   readLastChange,
-  removeCopiesBut,
   removeIfEmpty,
   STATE_FOLDER,
   stateBefore,
-  writeLastChange,
 } from './last-change.ts';
+import { type NodeDisk, systemDisk } from './node-disk.ts';
 import { type NodeLock, whileLocked } from './node-lock.ts';
-
-/** Called before each step; a test kills there. */
-export type BeforeStep = () => Promise<void>;
-
-const goOn: BeforeStep = () => Promise.resolve();
 
 /** What else a change does. */
 export interface ChangeOptions {
-  readonly beforeStep?: BeforeStep;
-  /** Folders of the node that go in the end if nothing is in them, from the bottom up. */
+  /** Folders of the node that Slipway made: one that a removal empties goes too. */
+  readonly ownFolders?: readonly string[];
+  /** Those that go in the end if nothing is in them, from the bottom up. */
   readonly emptyFolders?: readonly string[];
 }
 
 /**
  * Makes the changes in order. What the files were is kept first, then named in a record, so that a kill
  * at any point leaves a state that `undoLastChange` and the next run know how to take back. Nothing
- * is recorded where nothing changes. Rejects with MIRROR_PATH_UNUSABLE.
+ * is recorded where nothing changes. What fails midway is taken back at once: MIRROR_PATH_UNUSABLE, or
+ * MIRROR_CHANGE_HALF_DONE where that fails too.
  */
 export async function changeNode(
-  { root, madeFolders }: NodeLock,
+  lock: NodeLock,
   changes: readonly FileChange[],
-  { beforeStep = goOn, emptyFolders = [] }: ChangeOptions = {},
+  options: ChangeOptions = {},
 ): Promise<void> {
   if (changes.length === 0) return;
+  const { root, madeFolders } = lock;
   const before: FileState[] = [];
   for (const { path } of changes) before.push(await stateOf(root, path));
-  const folders = await foldersToMake(root, changes, madeFolders);
   const change: LastChange = {
     version: 1,
     state: 'changing',
@@ -56,24 +59,47 @@ export async function changeNode(
       before: knownState(before[index] ?? { kind: 'absent' }),
       after: knownState(after),
     })),
-    folders: [...folders],
+    folders: [...(await foldersToMake(root, changes, madeFolders))],
   };
-  await beforeStep();
-  await keepBefore(root, change.copies, before);
-  await beforeStep();
-  await writeLastChange(root, change);
-  for (const one of changes) {
-    await beforeStep();
-    await makeChange(root, one);
+  try {
+    await keepBefore(lock, change.copies, before);
+    await beginChange(lock, change);
+    await makeAll(lock, changes, options);
+    await finishChange(lock, change);
+  } catch (error) {
+    throw await afterFailure(lock, change, error);
   }
-  for (const folder of emptyFolders) {
-    await beforeStep();
-    await removeIfEmpty(root, folder);
+}
+
+async function makeAll(
+  lock: NodeLock,
+  changes: readonly FileChange[],
+  { ownFolders = [], emptyFolders = [] }: ChangeOptions,
+): Promise<void> {
+  const { root, disk } = lock;
+  const own = new Set(ownFolders);
+  const means = { disk, isOwnFolder: (folder: string) => own.has(folder) };
+  for (const one of changes) await makeChange(root, one, means);
+  for (const folder of emptyFolders) await removeIfEmpty(lock, folder);
+}
+
+/** Takes back what a failed change did so far; gives the error that says how the node is now. */
+async function afterFailure(
+  lock: NodeLock,
+  { copies }: LastChange,
+  cause: unknown,
+): Promise<unknown> {
+  const { root } = lock;
+  try {
+    const isBegun = (await readLastChange(root))?.copies === copies;
+    await (isBegun ? takeBack(lock) : forgetCopies(lock));
+  } catch (error) {
+    const [failed, then] = [describeError(cause), describeError(error)];
+    return new MirrorChangeHalfDone({ root, failed, then }, { cause });
   }
-  await beforeStep();
-  await writeLastChange(root, { ...change, state: 'changed' });
-  await beforeStep();
-  await removeCopiesBut(root, change.copies);
+  if (!(cause instanceof MirrorPathUnusable)) return cause;
+  const { places } = cause.data;
+  return new MirrorPathUnusable({ when: 'taken back', places }, { cause });
 }
 
 /** Paths whose state an undo put back. */
@@ -85,29 +111,30 @@ export type Undone = ReadonlyArray<{ readonly path: string; readonly did: 'resto
  * Rejects with MIRROR_NOTHING_TO_UNDO, and before anything happens with MIRROR_EDITED_SINCE where
  * somebody changed one of the files meanwhile; MIRROR_RECORD_BROKEN, MIRROR_NODE_BUSY.
  */
-export async function undoLastChange(root: string, beforeStep: BeforeStep = goOn): Promise<Undone> {
-  return whileLocked(root, (lock) => takeBack(lock, beforeStep));
+export async function undoLastChange(root: string, disk: NodeDisk = systemDisk): Promise<Undone> {
+  return whileLocked(root, takeBack, disk);
 }
 
-async function takeBack({ root, madeFolders }: NodeLock, beforeStep: BeforeStep): Promise<Undone> {
+async function takeBack(lock: NodeLock): Promise<Undone> {
+  const { root, disk, madeFolders } = lock;
   const change = await readLastChange(root);
-  if (change === undefined) throw new MirrorNothingToUndo({ root });
+  if (change === undefined) {
+    await forgetCopies(lock);
+    throw new MirrorNothingToUndo({ root });
+  }
   const todo = await filesToRestore(root, change);
-  await writeLastChange(root, { ...change, state: 'undoing' });
+  const own = new Set(change.folders);
+  const means = { disk, isOwnFolder: (folder: string) => own.has(folder) };
+  await beginUndo(lock, change);
   for (const { path, index } of todo) {
-    await beforeStep();
-    await makeChange(root, { path, after: await stateBefore(root, change, index) });
+    await makeChange(root, { path, after: await stateBefore(root, change, index) }, means);
   }
-  await beforeStep();
-  await removeLeftovers(root, change);
-  await beforeStep();
-  await forgetLastChange(root);
-  for (const folder of change.folders.toReversed()) {
-    // Those above the lock are not empty before it is given back.
-    madeFolders.add(folder);
-    await beforeStep();
-    await removeIfEmpty(root, folder);
-  }
+  await removeLeftovers(lock, change);
+  // While the change is not forgotten, so that those that a kill left go in the next run.
+  for (const folder of change.folders.toReversed()) await removeIfEmpty(lock, folder);
+  await forgetChange(lock, change);
+  // Those above the lock are not empty before it is given back.
+  for (const folder of change.folders) madeFolders.add(folder);
   return todo.map(({ path, index }) => ({
     path,
     did: change.files[index]?.before.kind === 'absent' ? 'removed' : 'restored',
@@ -117,7 +144,7 @@ async function takeBack({ root, madeFolders }: NodeLock, beforeStep: BeforeStep)
 /** Takes back what a kill cut off; true if there was something. Rejects as `undoLastChange` does. */
 export async function undoInterrupted(lock: NodeLock): Promise<boolean> {
   if (!(await isInterrupted(lock.root))) return false;
-  await takeBack(lock, goOn);
+  await takeBack(lock);
   return true;
 }
 
@@ -132,23 +159,39 @@ interface ToRestore {
   readonly index: number;
 }
 
-/** Last changes first; those that are as before already are left out. */
+/**
+ * Those that are as before already are left out. New files go first, so that on a full disk there is room
+ * for the old ones; but what is a copy of an old one goes last.
+ */
 async function filesToRestore(root: string, { files }: LastChange): Promise<readonly ToRestore[]> {
   const todo: ToRestore[] = [];
   const edited: string[] = [];
   for (const [index, { path, before, after }] of files.entries()) {
     const now = knownState(await stateOf(root, path));
-    if (isSame(now, before)) continue;
-    if (isSame(now, after)) todo.push({ path, index });
+    if (isRestored(now, before)) continue;
+    if (isSame(now, after) || isSame(now, before)) todo.push({ path, index });
     else edited.push(path);
   }
   if (edited.length > 0) throw new MirrorEditedSince({ files: edited });
-  return todo.reverse();
+  const isNew = ({ index }: ToRestore) => {
+    const { before, after } = files[index] ?? {};
+    return before?.kind === 'absent' && !files.some((old) => isCopyOf(after, old.before));
+  };
+  const reversed = todo.toReversed();
+  return [...reversed.filter(isNew), ...reversed.filter((one) => !isNew(one))];
+}
+
+function isCopyOf(file: KnownState | undefined, old: KnownState): boolean {
+  return file?.kind === 'file' && old.kind === 'file' && file.digest === old.digest;
 }
 
 function isSame(now: KnownState, then: KnownState): boolean {
   if (now.kind === 'absent' || then.kind === 'absent') return now.kind === then.kind;
   return now.digest === then.digest;
+}
+
+function isRestored(now: KnownState, before: KnownState): boolean {
+  return isSame(now, before) && isDeepStrictEqual(now, { ...now, ...before });
 }
 
 /** The folders above the files (and above our own) that were not there before, from the top down. */
@@ -171,18 +214,17 @@ export async function foldersToMake(
 }
 
 /** What a kill left of a file that was being written: `.hosts.toml.UUID.tmp`, `.slipway-UUID`. */
-async function removeLeftovers(root: string, { files }: LastChange): Promise<void> {
+async function removeLeftovers({ root, disk }: NodeLock, { files }: LastChange): Promise<void> {
   for (const { path } of files) {
     const folder = dirname(await placeOf(root, path));
     const temporary = new RegExp(`^\\.${RegExp.escape(basename(path))}\\.[0-9a-f-]{36}\\.tmp$`);
-    await removeMatching(folder, temporary);
-    await removeMatching(dirname(folder), /^\.slipway-[0-9a-f-]{36}$/);
+    await removeMatching(folder, temporary, disk);
+    await removeMatching(dirname(folder), /^\.slipway-[0-9a-f-]{36}$/, disk);
   }
 }
 
-async function removeMatching(folder: string, pattern: RegExp): Promise<void> {
+async function removeMatching(folder: string, pattern: RegExp, disk: NodeDisk): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((one) => pattern.test(one))) {
-    await rm(join(folder, name), { recursive: true, force: true });
-  }
+  for (const name of names.filter((one) => pattern.test(one)))
+    await disk.remove(join(folder, name));
 }

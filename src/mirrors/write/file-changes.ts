@@ -1,13 +1,14 @@
 /** What a plan does to single files: the one thing that is carried out, recorded and taken back. */
 
 import { randomUUID } from 'node:crypto';
-import { lchown, lstat, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { syncFolder, writeFileAtomic } from '../../shared/atomic-file.ts';
-import { systemCode } from '../../shared/errors.ts';
+import { type Owner, renameWhole, syncFolder } from '../../shared/atomic-file.ts';
 import { lstatIfThere } from '../../shared/lstat-if-there.ts';
 import { placeInRoot } from '../directory-tree.ts';
 import { MirrorPathUnusable } from '../errors.ts';
+import { type NodeDisk, systemDisk } from './node-disk.ts';
+import { refusalReason } from './refusal-reason.ts';
 
 /** A file as it is or shall be. Without `mode` one that is there keeps its own. */
 export type FileState =
@@ -17,7 +18,7 @@ export type FileState =
       readonly bytes: Uint8Array;
       readonly mode?: number;
       /** Whose it is; only root can give files away, so for others this changes nothing. */
-      readonly owner?: { readonly uid: number; readonly gid: number };
+      readonly owner?: Readonly<Owner>;
     };
 
 /** One path of the node and what it shall be. */
@@ -33,7 +34,7 @@ export async function stateOf(root: string, path: string): Promise<FileState> {
   if (found === undefined) return { kind: 'absent' };
   if (!found.isFile()) throw unusable(path, 'is no plain file');
   const { mode, uid, gid } = found;
-  return { kind: 'file', bytes: await readFile(place), mode: mode & 0o777, owner: { uid, gid } };
+  return { kind: 'file', bytes: await readFile(place), mode: mode & 0o7777, owner: { uid, gid } };
 }
 
 /** True when both have the same bytes, or are both absent. */
@@ -42,17 +43,29 @@ export function isSameContent(a: FileState, b: FileState): boolean {
   return Buffer.from(a.bytes).equals(b.bytes);
 }
 
+/** How {@link makeChange} does it. */
+export interface ChangeMeans {
+  readonly disk?: NodeDisk;
+  /** True for a folder of the node that goes when a removal empties it; without it, each one stays. */
+  readonly isOwnFolder?: (folder: string) => boolean;
+}
+
 /**
- * Makes the file what it shall be. It appears whole or not at all, and so does a new folder with its
- * one file: an empty folder would switch the rules for "every other registry" off. A folder that a
- * removal empties is removed. Rejects with MIRROR_PATH_UNUSABLE; may be repeated at any time.
+ * Makes the file what it shall be. It appears whole or not at all, with mode and owner, and so does a new
+ * folder with its one file: an empty folder would switch the rules for "every other registry" off. A
+ * folder of ours that a removal empties is removed. Rejects with MIRROR_PATH_UNUSABLE; may be repeated.
  */
-export async function makeChange(root: string, { path, after }: FileChange): Promise<void> {
+export async function makeChange(
+  root: string,
+  { path, after }: FileChange,
+  { disk = systemDisk, isOwnFolder = () => false }: ChangeMeans = {},
+): Promise<void> {
   try {
     const place = await placeOf(root, path);
-    await (after.kind === 'absent' ? removeFile(place) : writeWhole(place, after));
+    if (after.kind === 'file') await writeWhole(place, after, disk);
+    else await removeFile(place, isOwnFolder(dirname(path)), disk);
   } catch (error) {
-    const reason = systemCode(error);
+    const reason = refusalReason(error);
     if (reason === undefined || error instanceof MirrorPathUnusable) throw error;
     throw unusable(path, reason, error);
   }
@@ -69,49 +82,51 @@ function unusable(path: string, reason: string, cause?: unknown): Error {
   return new MirrorPathUnusable({ when: 'while writing', places: [{ path, reason }] }, { cause });
 }
 
-async function writeWhole(
+type WholeFile = Extract<FileState, { kind: 'file' }>;
+
+async function writeWhole(place: string, file: WholeFile, disk: NodeDisk): Promise<void> {
+  const folder = dirname(place);
+  const found = await lstatIfThere(place);
+  const mode = file.mode ?? (found === undefined ? 0o644 : found.mode & 0o7777);
+  const whole = { content: file.bytes, mode, owner: file.owner ?? found };
+  if ((await lstatIfThere(folder)) === undefined) return writeFolder(place, whole, disk);
+  await renameWhole({ ...whole, path: place, temporaryFolder: folder }, disk);
+  await syncFolder(folder, disk);
+}
+
+async function writeFolder(
   place: string,
-  { bytes, mode, owner }: Extract<FileState, { kind: 'file' }>,
+  whole: Omit<Parameters<typeof renameWhole>[0], 'path' | 'temporaryFolder'>,
+  disk: NodeDisk,
 ): Promise<void> {
   const folder = dirname(place);
-  if ((await lstatIfThere(folder)) === undefined) return writeFolder(place, bytes, mode);
-  await writeFileAtomic(place, bytes, mode);
-  if (owner !== undefined) await giveTo(place, owner);
-}
-
-async function giveTo(place: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
-  const now = await lstat(place);
-  if (now.uid === uid && now.gid === gid) return;
-  await lchown(place, uid, gid).catch(() => {});
-}
-
-async function writeFolder(place: string, bytes: Uint8Array, mode?: number): Promise<void> {
-  const folder = dirname(place);
   const parent = dirname(folder);
-  await mkdir(parent, { recursive: true });
-  const temporary = join(parent, `.slipway-${randomUUID()}`);
+  await disk.mkdir(parent);
+  const temporaryFolder = join(parent, `.slipway-${randomUUID()}`);
   try {
-    await writeFileAtomic(join(temporary, basename(place)), bytes, mode);
-    await rename(temporary, folder);
+    await disk.mkdir(temporaryFolder);
+    const path = join(temporaryFolder, basename(place));
+    await renameWhole({ ...whole, path, temporaryFolder }, disk);
+    await syncFolder(temporaryFolder, disk);
+    await disk.rename(temporaryFolder, folder);
   } catch (error) {
-    await rm(temporary, { recursive: true, force: true });
+    await disk.remove(temporaryFolder);
     throw error;
   }
-  await syncFolder(parent);
+  await syncFolder(parent, disk);
 }
 
-async function removeFile(place: string): Promise<void> {
+async function removeFile(place: string, folderGoes: boolean, disk: NodeDisk): Promise<void> {
   const folder = dirname(place);
   if ((await lstatIfThere(place)) === undefined) return;
   const others = (await readdir(folder)).filter((name) => name !== basename(place));
-  if (others.length > 0) {
-    await rm(place, { force: true });
-    return syncFolder(folder);
+  if (others.length > 0 || !folderGoes) {
+    await disk.remove(place);
+    return syncFolder(folder, disk);
   }
   // The folder leaves its name first, so that it is never there without its file.
   const temporary = join(dirname(folder), `.slipway-${randomUUID()}`);
-  await rename(folder, temporary);
-  await rm(join(temporary, basename(place)), { force: true });
-  await rmdir(temporary);
-  return syncFolder(dirname(folder));
+  await disk.rename(folder, temporary);
+  await disk.remove(temporary);
+  return syncFolder(dirname(folder), disk);
 }

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
+import { countedDisk } from '../../../test/support/dying-disk.ts';
 import { nodeWith, mirrorsRequest as request } from '../../../test/support/mirror-node.ts';
 import { nodeFingerprint } from '../../../test/support/node-fingerprint.ts';
 import { startRun } from '../../shared/run.ts';
@@ -17,13 +18,14 @@ const lockFile = `${state}/lock`;
 test('of two runs at the same moment on one node, one is told who is there, since when, and what to do', async (t) => {
   const root = await nodeWith(t, {});
   const second = { error: undefined as unknown, since: '' };
-  const beforeStep = async () => {
-    if (second.error !== undefined) return;
+  const { disk } = countedDisk(async (_, path) => {
+    // Once the lock is there, and before it is given back.
+    if (second.error !== undefined || !path.endsWith('/begun-change.json')) return;
     second.since = (await stat(join(root, lockFile))).mtime.toISOString();
     second.error = await writeMirrors(request(root), startRun()).catch((error: unknown) => error);
-  };
+  });
 
-  await writeMirrors(request(root, { beforeStep }), startRun());
+  await writeMirrors(request(root, { disk }), startRun());
 
   const { error } = second;
   assert.ok(error instanceof Error && 'code' in error && 'fix' in error);
@@ -39,10 +41,11 @@ test('an undo waits for nobody either, and takes back the whole change afterward
   const root = await nodeWith(t, { '/etc/hostname': 'n\n' });
   const before = await nodeFingerprint(root, true);
   const codes = new Set<unknown>();
-  const beforeStep = async () => {
+  const { disk } = countedDisk(async (_, path) => {
+    if (!path.endsWith('-change.json')) return;
     await undoLastChange(root).catch((error: { code?: string }) => codes.add(error.code));
-  };
-  await writeMirrors(request(root, { beforeStep }), startRun());
+  });
+  await writeMirrors(request(root, { disk }), startRun());
 
   assert.deepEqual([...codes], ['MIRROR_NODE_BUSY']);
   await undoLastChange(root);

@@ -1,18 +1,22 @@
 /** One run at a time changes a node: the lock is a file in the folder in which Slipway remembers what it did there. */
 
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StoreLocked } from '../../content/errors.ts';
 import { takeLock } from '../../content/lock-file.ts';
 import { systemCode } from '../../shared/errors.ts';
 import { lstatIfThere } from '../../shared/lstat-if-there.ts';
-import { MirrorNodeBusy, MirrorPathUnusable } from '../errors.ts';
+import { MirrorPathUnusable } from '../errors.ts';
+import { MirrorNodeBusy } from './errors.ts';
 import { placeOf } from './file-changes.ts';
 import { LOCK_NAME, removeIfEmpty, STATE_FOLDER } from './last-change.ts';
+import { type NodeDisk, systemDisk } from './node-disk.ts';
+import { refusalReason } from './refusal-reason.ts';
 
 /** A node that nobody else changes meanwhile. */
 export interface NodeLock {
   readonly root: string;
+  /** What everything is done with. */
+  readonly disk: NodeDisk;
   /** Folders of the node that are there for Slipway's sake only: they go with the lock when nothing is in them. */
   readonly madeFolders: Set<string>;
 }
@@ -23,33 +27,41 @@ const MOST_ATTEMPTS = 10;
 /**
  * Does the work while no other run changes the node below `root`; never waits for one. The lock of a
  * dead process is taken over. Rejects with MIRROR_NODE_BUSY; MIRROR_PATH_UNUSABLE where there can be no
- * lock, and so no record of a change either; LOCK_FILE_FOREIGN; DISK_FULL.
+ * lock, and so no record of a change either; LOCK_FILE_FOREIGN.
  */
 export async function whileLocked<T>(
   root: string,
   work: (lock: NodeLock) => Promise<T>,
+  disk: NodeDisk = systemDisk,
 ): Promise<T> {
-  const lock: NodeLock = { root, madeFolders: new Set(await missingFolders(root)) };
-  const release = await lockNode(root);
+  const lock: NodeLock = { root, disk, madeFolders: new Set(await missingFolders(root)) };
+  const release = await lockNode(lock).catch(async (error: unknown) => {
+    await removeFolders(lock);
+    throw error;
+  });
   try {
     return await work(lock);
   } finally {
     await release();
-    const own = [STATE_FOLDER, dirname(STATE_FOLDER)];
-    const folders = [...new Set([...own, ...lock.madeFolders])];
-    for (const folder of folders.sort((a, b) => b.length - a.length)) {
-      await removeIfEmpty(root, folder);
-    }
+    for (const folder of [STATE_FOLDER, dirname(STATE_FOLDER)]) lock.madeFolders.add(folder);
+    await removeFolders(lock);
   }
 }
 
-async function lockNode(root: string): Promise<() => Promise<void>> {
+/** An empty folder that stays does no harm, least of all to what the run says it did. */
+async function removeFolders(lock: NodeLock): Promise<void> {
+  for (const folder of [...lock.madeFolders].sort((a, b) => b.length - a.length)) {
+    await removeIfEmpty(lock, folder).catch(() => {});
+  }
+}
+
+async function lockNode({ root, disk }: NodeLock): Promise<() => Promise<void>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const folder = await placeOf(root, STATE_FOLDER);
-      await mkdir(dirname(dirname(folder)), { recursive: true });
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      return await takeLock(folder, join(folder, LOCK_NAME));
+      await disk.mkdir(dirname(dirname(folder)));
+      await disk.mkdir(folder, 0o700);
+      return await takeLock(folder, join(folder, LOCK_NAME), disk);
     } catch (error) {
       const problem = await problemOf(root, error);
       if (problem !== undefined || attempt === MOST_ATTEMPTS) throw problem ?? error;
@@ -74,7 +86,7 @@ async function busyNode(
 }
 
 function withPath(error: unknown): unknown {
-  const reason = systemCode(error);
+  const reason = refusalReason(error);
   if (error instanceof MirrorPathUnusable) {
     const { places } = error.data;
     return new MirrorPathUnusable({ when: 'before writing', places }, { cause: error });

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { digestOf } from '../../oci/digest.ts';
 import { Secret } from '../../shared/secret.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { MirrorRecordBroken } from '../errors.ts';
 import type { MirrorRule, MirrorTarget } from '../mirror-rule.ts';
+import { MirrorRecordBroken } from './errors.ts';
 import type { FileChange } from './file-changes.ts';
 import { STATE_FOLDER } from './last-change.ts';
 

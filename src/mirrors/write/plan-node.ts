@@ -1,16 +1,13 @@
 /** Reads a node and decides everything that a set of rules changes on it; writes nothing. */
 
+import { dirname } from 'node:path';
 import { formatRuntimeId } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import {
-  MirrorFileForeign,
-  MirrorLoginForgotten,
-  MirrorPathUnusable,
-  MirrorRecordBroken,
-} from '../errors.ts';
+import { MirrorFileForeign, MirrorLoginForgotten, MirrorPathUnusable } from '../errors.ts';
 import { overlayTree } from '../overlay-tree.ts';
 import type { CompiledRules, RuntimeRules } from '../runtime-rules.ts';
 import { foldersToMake } from './change-node.ts';
+import { MirrorRecordBroken } from './errors.ts';
 import { type FoundFiles, findFiles } from './found-files.ts';
 import { STATE_FOLDER } from './last-change.ts';
 import { type NodeRecord, readNodeRecord, type WrittenFile, writtenFile } from './node-record.ts';
@@ -25,7 +22,9 @@ export interface NodePlan {
   readonly actions: readonly WriteAction[];
   /** What the node remembers afterwards; undefined when nothing of ours is left. */
   readonly record: NodeRecord | undefined;
-  /** Folders that we made and nobody needs any more, from the bottom up. */
+  /** Folders that we made, for files that are there or go. */
+  readonly ownFolders: readonly string[];
+  /** Those that nobody needs any more, from the bottom up. */
   readonly emptyFolders: readonly string[];
 }
 
@@ -72,7 +71,7 @@ async function compileRules(
     files: writtenFiles(actions, compiled, found),
     folders: await madeFolders(root, actions, before),
   };
-  return { actions, record, emptyFolders: [] };
+  return { actions, record, ownFolders: record.folders, emptyFolders: [] };
 }
 
 function refuseObstacles(
@@ -132,7 +131,8 @@ async function switchOff(
   const plan = planOff(record, found, { replaceForeign, ours });
   refuseObstacles(plan, {});
   const emptyFolders = record.folders.toReversed();
-  return { actions: plan.actions, record: undefined, emptyFolders };
+  const ownFolders = record.folders;
+  return { actions: plan.actions, record: undefined, ownFolders, emptyFolders };
 }
 
 /** A node that an older Slipway wrote: its files are told by their first line. */
@@ -144,7 +144,8 @@ async function recordByMarkers(tree: ConfigTree, runtime: RuntimeRules): Promise
     if (entry.kind !== 'file' || authorOf(entry.bytes) === 'somebody-else') continue;
     files.push({ path, digest: '' });
   }
-  return { runtime: '', rules: [], files, folders: [] };
+  const folders = [...new Set(files.map(({ path }) => dirname(path)))];
+  return { runtime: '', rules: [], files, folders };
 }
 
 /** What we wrote into files of others, made again from what they were; only where it is the same. */

@@ -8,9 +8,10 @@ import { openRuntime } from '../open-runtime.ts';
 import { overlayTree } from '../overlay-tree.ts';
 import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import { applyActions } from './apply-actions.ts';
-import { type BeforeStep, isInterrupted, undoInterrupted } from './change-node.ts';
+import { isInterrupted, undoInterrupted } from './change-node.ts';
 import { expressibleRules } from './expressible-rules.ts';
 import { isSameContent, stateOf } from './file-changes.ts';
+import type { NodeDisk } from './node-disk.ts';
 import { type NodeLock, whileLocked } from './node-lock.ts';
 import { recordChange } from './node-record.ts';
 import { isForOthers, type NodePlan, planNode } from './plan-node.ts';
@@ -32,8 +33,8 @@ export interface MirrorsRequest {
   readonly dryRun: boolean;
   /** Held by whoever decided the rules by what the node remembers; without it, it is taken here. */
   readonly lock?: NodeLock;
-  /** Called before each step; a test kills there. */
-  readonly beforeStep?: BeforeStep;
+  /** What files are changed with, where no lock says it; tests kill there. */
+  readonly disk?: NodeDisk;
 }
 
 /** What was done, or would be. */
@@ -57,9 +58,9 @@ export interface MirrorsReport {
  * MIRROR_RUNTIME_UNKNOWN, and MIRROR_NODE_BUSY while another run changes the node; a dry run needs no lock.
  */
 export async function writeMirrors(asked: MirrorsRequest, run: Run): Promise<MirrorsReport> {
-  const { root, dryRun, lock } = asked;
+  const { root, dryRun, lock, disk } = asked;
   if (dryRun || lock !== undefined) return write(asked, run);
-  return whileLocked(root, (taken) => write({ ...asked, lock: taken }, run));
+  return whileLocked(root, (taken) => write({ ...asked, lock: taken }, run), disk);
 }
 
 async function write(asked: MirrorsRequest, run: Run): Promise<MirrorsReport> {
@@ -76,7 +77,7 @@ async function write(asked: MirrorsRequest, run: Run): Promise<MirrorsReport> {
   await check(overlayTree(tree, changesOf(actions)), request, runtime, 'before writing');
   run.signal.throwIfAborted();
   if (!dryRun) {
-    await carryOut(lock, plan, request.beforeStep);
+    await carryOut(lock, plan);
     await check(directoryTree(root), request, runtime, 'after writing');
   }
   return {
@@ -106,14 +107,13 @@ const putBack = 'an earlier run was cut off; what it had done was taken back fir
 
 async function carryOut(
   lock: NodeLock,
-  { actions, record, emptyFolders }: NodePlan,
-  beforeStep: BeforeStep | undefined,
+  { actions, record, ownFolders, emptyFolders }: NodePlan,
 ): Promise<void> {
   const remembered = recordChange(record);
   const now = await stateOf(lock.root, remembered.path);
   const isKnown = isSameContent(now, remembered.after);
-  const more = { record: isKnown ? [] : [remembered], emptyFolders };
-  await applyActions(lock, actions, { ...more, ...(beforeStep && { beforeStep }) });
+  const more = { record: isKnown ? [] : [remembered], ownFolders, emptyFolders };
+  await applyActions(lock, actions, more);
 }
 
 function reloadsFor(actions: readonly WriteAction[], runtime: RuntimeRules): readonly Reload[] {

@@ -1,4 +1,4 @@
-/** A change of a node's mirror rules is killed for real, before every step and at twenty moments; nothing is lost. */
+/** A change of a node's mirror rules and its undo are killed for real, before every call and at moments; nothing is lost. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isInterrupted, undoLastChange } from '../../../src/mirrors/write/change-node.ts';
 import { writeMirrors } from '../../../src/mirrors/write/write-mirrors.ts';
 import { startRun } from '../../../src/shared/run.ts';
+import { atEveryCall } from '../../support/dying-disk.ts';
 import { filesIn, mirrorsRequest, nodeWith } from '../../support/mirror-node.ts';
 import { nodeFingerprint } from '../../support/node-fingerprint.ts';
 
@@ -22,11 +23,19 @@ interface Killed {
   readonly wasKilled: boolean;
 }
 
-async function victim(t: TestContext, step: string, afterMs?: number): Promise<Killed> {
+interface Murder {
+  readonly what: 'apply' | 'undo';
+  /** The call before which it happens, if not at a moment. */
+  readonly call?: number;
+  readonly afterMs?: number;
+}
+
+async function victim(t: TestContext, { what, call, afterMs }: Murder): Promise<Killed> {
   const root = await nodeWith(t, foreign);
   const before = await nodeFingerprint(root);
+  if (what === 'undo') await apply(root);
   const script = new URL('apply-victim.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, root, step], {
+  const child = spawn(process.execPath, [script, root, what, String(call ?? 'none')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   // What Node gives with "exit".
@@ -41,12 +50,15 @@ async function victim(t: TestContext, step: string, afterMs?: number): Promise<K
   return { root, before, wasKilled: signal === 'SIGKILL' };
 }
 
+const apply = (root: string) =>
+  writeMirrors(mirrorsRequest(root, { replaceForeign: true }), startRun());
+
 /** The old files are there, in their places or as copies; and both ways on lead to a whole state. */
 async function lookAt({ root, before }: Killed, wanted: readonly string[], goOn: boolean) {
   const texts = Object.values(await filesIn(root));
   for (const text of Object.values(foreign)) assert.ok(texts.includes(text), 'nothing is lost');
   if (goOn) {
-    await writeMirrors(mirrorsRequest(root, { replaceForeign: true }), startRun());
+    await apply(root);
     assert.deepEqual(await nodeFingerprint(root), wanted);
   } else {
     if (await isInterrupted(root)) await undoLastChange(root);
@@ -57,29 +69,29 @@ async function lookAt({ root, before }: Killed, wanted: readonly string[], goOn:
 
 async function wholeState(t: TestContext): Promise<readonly string[]> {
   const root = await nodeWith(t, foreign);
-  await writeMirrors(mirrorsRequest(root, { replaceForeign: true }), startRun());
+  await apply(root);
   return nodeFingerprint(root);
 }
 
-test('mirrors apply, killed before every step, goes on or is taken back (P4, P5)', async (t) => {
-  const wanted = await wholeState(t);
-  let kills = 0;
-  for (let step = 0; ; step += 1) {
-    const killed = await victim(t, String(step));
-    if (!killed.wasKilled) break;
-    kills += 1;
-    await lookAt(killed, wanted, step % 2 === 0);
-  }
+for (const what of ['apply', 'undo'] as const) {
+  test(`mirrors ${what}, killed before every call, goes on or is taken back (P4, P5)`, async (t) => {
+    const wanted = await wholeState(t);
+    const kills = await atEveryCall(async (call) => {
+      const killed = await victim(t, { what, call });
+      if (killed.wasKilled) await lookAt(killed, wanted, call % 2 === 0);
+      return killed.wasKilled;
+    });
 
-  t.diagnostic(`${kills} kills`);
-  assert.ok(kills > 10, `only ${kills} kills`);
-});
+    t.diagnostic(`${kills} kills`);
+    assert.ok(kills > 30, `only ${kills} kills`);
+  });
+}
 
 test('mirrors apply, killed at any moment, goes on or is taken back (P4, P5)', async (t) => {
   const wanted = await wholeState(t);
   let kills = 0;
   for (let moment = 0; moment < 20; moment += 1) {
-    const killed = await victim(t, 'none', moment * 1.5);
+    const killed = await victim(t, { what: 'apply', afterMs: moment * 1.5 });
     if (killed.wasKilled) kills += 1;
     await lookAt(killed, wanted, moment % 2 === 0);
   }
