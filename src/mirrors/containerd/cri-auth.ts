@@ -3,6 +3,7 @@
 import { isTomlTable, type TomlTable } from '../../documents/toml.ts';
 import { parseGoUrl } from '../../oci/go-url/parse.ts';
 import { Secret } from '../../shared/secret.ts';
+import { decodeGoBase64 } from '../go/go-base64.ts';
 
 /** A user name (empty for an identity token) and its secret. */
 export interface CriLogin {
@@ -40,8 +41,9 @@ function login(username: string, secret: string): CriAuth {
 }
 
 function decode(auth: string): CriAuth {
-  if (!/^[A-Za-z0-9+/\r\n]*={0,2}$/.test(auth)) return { kind: 'bad', error: 'auth is not base64' };
-  const decoded = Buffer.from(auth, 'base64').toString('utf8');
+  const found = decodeGoBase64(auth);
+  if (!found.ok) return { kind: 'bad', error: found.reason };
+  const decoded = found.bytes.toString('utf8');
   const colon = decoded.indexOf(':');
   if (colon === -1) return { kind: 'bad', error: 'auth is not the base64 of user:password' };
   return login(decoded.slice(0, colon), decoded.slice(colon + 1).replaceAll(/^\0+|\0+$/g, ''));

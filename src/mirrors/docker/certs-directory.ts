@@ -3,6 +3,7 @@
 import type { ConfigTree } from '../config-tree.ts';
 import { readTrust, TrustFileError } from '../containerd/trust-files.ts';
 import type { Origin } from '../finding.ts';
+import { goReadError } from '../go/go-file-error.ts';
 import type { ClientPair, EndpointTrust, TrustFile } from '../pull-chain.ts';
 
 /** Where Docker looks for certificates, and its containerd image store for hosts.toml. */
@@ -46,7 +47,7 @@ async function readCertsFile(
   if (path.endsWith('.cert')) return readPair(tree, path);
   if (!path.endsWith('.crt')) return { ca: [], clients: [] };
   const entry = await tree.read(path);
-  if (entry.kind !== 'file') return { error: `read ${path}: ${whyNot(entry)}` };
+  if (entry.kind !== 'file') return { error: goReadError(path, entry) };
   const pem = Buffer.from(entry.bytes).toString('utf8');
   // Text without a certificate is passed over without a word.
   return { ca: pem.includes('-----BEGIN CERTIFICATE-----') ? [{ path, pem }] : [], clients: [] };
@@ -54,10 +55,6 @@ async function readCertsFile(
 
 function failed(error: string, file: string): CertsOutcome {
   return { ok: false, error, origin: { file } };
-}
-
-function whyNot(entry: { readonly kind: string; readonly reason?: string }): string {
-  return entry.kind === 'folder' ? 'is a directory' : (entry.reason ?? 'no such file or directory');
 }
 
 function aloneText(name: string, names: readonly string[]): string | undefined {

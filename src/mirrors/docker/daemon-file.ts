@@ -13,6 +13,7 @@ import {
 import { GoJsonError } from '../../oci/go-json/tree.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
+import { goReadError } from '../go/go-file-error.ts';
 import type { DockerBehaviour } from './behaviour.ts';
 import { type DaemonFault, type DaemonOptions, daemonFaults } from './daemon-faults.ts';
 import { type PlacedJson, parsePlacedJson, type Span } from './placed-json.ts';
@@ -61,8 +62,7 @@ export async function readDaemonFile(
   const entry = await tree.read(DAEMON_JSON);
   if (entry.kind === 'missing') return fileOf('', []);
   if (entry.kind !== 'file') {
-    const why = entry.kind === 'folder' ? 'is a directory' : entry.reason;
-    return fileOf('', [{ cause: 'unreadable', reason: `read ${DAEMON_JSON}: ${why}` }]);
+    return fileOf('', [{ cause: 'unreadable', reason: goReadError(DAEMON_JSON, entry) }]);
   }
   const text = decode(entry.bytes);
   if (text === undefined) {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
+import { decodeGoBase64 } from './go-base64.ts';
 import { parseGoDuration } from './go-duration.ts';
+import { compileGlob, isBadPattern } from './go-glob.ts';
 import { absolutePath, cleanPath, joinPath } from './go-path.ts';
 
 test('durations have a unit, or are 0', () => {
@@ -13,6 +15,26 @@ test('durations have a unit, or are 0', () => {
     wrong.map(parseGoDuration),
     wrong.map(() => undefined),
   );
+});
+
+test('base64 has its padding, and line ends in it do not count', () => {
+  const read = (text: string) => {
+    const found = decodeGoBase64(text);
+    return found.ok ? found.bytes.toString() : found.reason;
+  };
+
+  assert.equal(read('dTpw\ndQ=='), 'u:pu');
+  assert.equal(read('dTp'), 'illegal base64 data at input byte 0');
+  assert.equal(read('dTpw*'), 'illegal base64 data at input byte 4');
+});
+
+test('patterns have ranges and escapes, and a class that does not end makes them bad', () => {
+  const matches = (pattern: string, name: string) => compileGlob(pattern)?.test(name);
+
+  assert.equal(matches('[^a-c]*.to?l', 'x.d.toml'), true);
+  assert.equal(matches('[^a-c]*', 'b'), false);
+  assert.equal(matches('\\*[z-a]', '*b'), false);
+  assert.deepEqual(['[', '[a', '[]a]', '[a-]', '\\'].filter(isBadPattern).length, 5);
 });
 
 test('paths are cleaned and joined as Go does', () => {

@@ -7,6 +7,8 @@ import { compareText } from '../../shared/json.ts';
 import { Secret } from '../../shared/secret.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
+import { decodeGoBase64 } from '../go/go-base64.ts';
+import { goReadError } from '../go/go-file-error.ts';
 import type { ConfiguredLogin } from '../pull-chain.ts';
 import { wrongTypeIn } from './auth-shape.ts';
 import { AUTH_FILES } from './registries-config.ts';
@@ -50,8 +52,7 @@ export async function loginFor(reference: Reference, source: AuthSource): Promis
     const entry = await source.tree.read(file.path);
     if (entry.kind === 'missing') continue;
     if (entry.kind !== 'file') {
-      const reason = entry.kind === 'folder' ? 'is a directory' : entry.reason;
-      const error = `reading JSON file ${quoteGo(file.path)}: open ${file.path}: ${reason}`;
+      const error = `reading JSON file ${quoteGo(file.path)}: ${goReadError(file.path, entry)}`;
       return { kind: 'failed', error, origin: { file: file.path } };
     }
     const found = findIn(Buffer.from(entry.bytes).toString('utf8'), file, reference);
@@ -136,11 +137,9 @@ function withoutHubNames(host: string): string {
 /** An entry without a colon is passed over, as Docker does. */
 function decodeLogin(entry: unknown, origin: Origin): FoundLogin {
   const auth = isObject(entry) ? fieldOf(entry, 'auth') : undefined;
-  const text = typeof auth === 'string' ? auth.replaceAll(/[\r\n]/g, '') : '';
-  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
-    return { kind: 'failed', error: 'illegal base64 data', origin };
-  }
-  const decoded = Buffer.from(text, 'base64').toString('utf8');
+  const found = decodeGoBase64(typeof auth === 'string' ? auth : '');
+  if (!found.ok) return { kind: 'failed', error: found.reason, origin };
+  const decoded = found.bytes.toString('utf8');
   const colon = decoded.indexOf(':');
   if (colon === -1 || decoded === ':') return { kind: 'none', unasked: [] };
   const password = decoded.slice(colon + 1).replaceAll(/^\0+|\0+$/g, '');

@@ -3,6 +3,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { Secret } from '../../shared/secret.ts';
 import type { ConfigTree } from '../config-tree.ts';
+import { goReadError } from '../go/go-file-error.ts';
 import type { ClientPair, TrustFile } from '../pull-chain.ts';
 
 /** The parents of those folders; only the first that has one for the host counts. */
@@ -90,9 +91,7 @@ function lonelyHalf(name: string, names: readonly string[]): string | undefined 
 async function readText(tree: ConfigTree, path: string): Promise<string> {
   const entry = await tree.read(path);
   if (entry.kind === 'file') return Buffer.from(entry.bytes).toString('utf8');
-  if (entry.kind === 'folder') throw new Unusable(`read ${path}: is a directory`, path);
-  const reason = entry.kind === 'missing' ? 'no such file or directory' : entry.reason;
-  throw new Unusable(`open ${path}: ${reason}`, path);
+  throw new Unusable(goReadError(path, entry), path);
 }
 
 async function readPair(tree: ConfigTree, path: string): Promise<ClientPair> {

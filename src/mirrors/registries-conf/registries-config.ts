@@ -4,6 +4,7 @@ import { quoteGo } from '../../oci/dialects/go-quote.ts';
 import { compareText } from '../../shared/json.ts';
 import type { ConfigTree, TreeEntry } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
+import { goReadError } from '../go/go-file-error.ts';
 import type { TomlVersion } from './refused-toml.ts';
 import { readRegistriesFile } from './registries-file.ts';
 import {
@@ -125,11 +126,7 @@ function settingsOf(file: ReadFile, toml: TomlVersion): RegistriesSettings {
 /** What stands in a file. Throws RegistriesFault where nothing can be read. */
 export function bytesOf(path: string, entry: TreeEntry): Uint8Array {
   if (entry.kind === 'file') return entry.bytes;
-  if (entry.kind === 'folder') {
-    throw new RegistriesFault(`read ${path}: is a directory`, { file: path });
-  }
-  const reason = entry.kind === 'missing' ? 'no such file or directory' : entry.reason;
-  throw new RegistriesFault(`open ${path}: ${reason}`, { file: path });
+  throw new RegistriesFault(goReadError(path, entry), { file: path });
 }
 
 function loading({ path, isDropIn }: ReadFile, fault: RegistriesFault): RegistriesFault {

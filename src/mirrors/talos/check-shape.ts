@@ -2,11 +2,14 @@
 
 import type { Path } from '../../documents/problem.ts';
 import { suggest } from '../../documents/suggest.ts';
+import { decodeGoBase64 } from '../go/go-base64.ts';
 
-/** What a value may be. `text` also takes numbers, as Go's YAML readers do; null fits everywhere. */
+/** A single value. `text` also takes numbers, as Go's YAML readers do. */
+type Scalar = 'text' | 'flag' | 'base64';
+
+/** What a value may be; null fits everywhere. */
 export type Shape =
-  | 'text'
-  | 'flag'
+  | Scalar
   | { readonly list: Shape }
   | { readonly keys: Readonly<Record<string, Shape>> }
   /** A mapping with free keys; a null in it is refused. */
@@ -21,14 +24,27 @@ export type ShapeFault =
 /** All faults of a value, in the order in which they stand; `[]` if it fits. */
 export function shapeFaults(value: unknown, shape: Shape, path: Path = []): readonly ShapeFault[] {
   if (value === null || value === undefined) return [];
-  if (shape === 'text') return isScalar(value) ? [] : [wrong(path, 'text')];
-  if (shape === 'flag') return readFlag(value) === undefined ? [wrong(path, 'true or false')] : [];
+  if (typeof shape === 'string') return scalarFaults(value, shape, path);
   if ('list' in shape) {
     if (!Array.isArray(value)) return [wrong(path, 'a list')];
     return value.flatMap((item, index) => shapeFaults(item, shape.list, [...path, index]));
   }
   if (!isMapping(value)) return [wrong(path, 'a mapping')];
   return Object.entries(value).flatMap(([key, item]) => entryFaults(key, item, shape, path));
+}
+
+const names: Readonly<Record<Scalar, string>> = {
+  text: 'text',
+  flag: 'true or false',
+  base64: 'base64',
+};
+
+function scalarFaults(value: unknown, shape: Scalar, path: Path): readonly ShapeFault[] {
+  const isRight =
+    shape === 'flag'
+      ? readFlag(value) !== undefined
+      : isScalar(value) && (shape === 'text' || decodeGoBase64(String(value)).ok);
+  return isRight ? [] : [wrong(path, names[shape])];
 }
 
 function entryFaults(

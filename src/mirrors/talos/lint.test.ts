@@ -73,6 +73,15 @@ const samples: readonly Sample[] = [
     at: '2:7',
   },
   {
+    what: 'an authority as it is, where Talos wants base64 of it',
+    rule: 'T004',
+    wrong:
+      'machine:\n  registries:\n    config:\n      m.example:\n        tls:\n          ca: "--"\n',
+    right:
+      'machine:\n  registries:\n    config:\n      m.example:\n        tls:\n          ca: LS0=\n',
+    at: '6:15',
+  },
+  {
     what: 'text for true or false',
     rule: 'T004',
     wrong: mirror('g.example', 'endpoints:', '  - url: https://m.example', 'skipFallback: always'),

@@ -11,8 +11,10 @@ const head = { apiVersion: 'text', kind: 'text', name: 'text' } as const;
 export function registriesShape(behaviour: Pick<TalosBehaviour, 'has'>): Shape {
   const mirror: Record<string, Shape> = { endpoints: { list: 'text' }, overridePath: 'flag' };
   if (behaviour.has('skip-fallback')) mirror['skipFallback'] = 'flag';
-  const identity: Shape = { keys: { crt: 'text', key: 'text' } };
-  const tls: Shape = { keys: { clientIdentity: identity, ca: 'text', insecureSkipVerify: 'flag' } };
+  const identity: Shape = { keys: { crt: 'base64', key: 'base64' } };
+  const tls: Shape = {
+    keys: { clientIdentity: identity, ca: 'base64', insecureSkipVerify: 'flag' },
+  };
   return {
     keys: {
       mirrors: { each: { keys: mirror } },

@@ -1,6 +1,7 @@
 /** Decodes a YAML text into Go's types as gopkg.in/yaml.v2 v2.4.0 does it without "strict" (decode.go). */
 
 import type { RawYaml, YamlPlace } from '../../../documents/yaml-nodes.ts';
+import { decodeGoBase64 } from '../go-base64.ts';
 import { type GoScalar, GoYamlFault, resolveScalar, shortTag } from './scalar.ts';
 
 /** A text with its place. */
@@ -41,10 +42,9 @@ export class GoDecoder {
       const scalar = scalarOf(found);
       if (scalar.type === 'null') return '';
       if (shortTag(found.tag) !== '!!binary') return found.text;
-      if (!/^[A-Za-z0-9+/\r\n]*={0,2}$/.test(found.text)) {
-        throw new GoYamlFault('!!binary value contains invalid base64 data');
-      }
-      return Buffer.from(found.text, 'base64').toString('utf8');
+      const decoded = decodeGoBase64(found.text);
+      if (!decoded.ok) throw new GoYamlFault('!!binary value contains invalid base64 data');
+      return decoded.bytes.toString('utf8');
     });
   }
 

@@ -3,6 +3,7 @@
 import { type RawYaml, readRawYaml } from '../../../documents/yaml-nodes.ts';
 import type { ConfigTree } from '../../config-tree.ts';
 import type { Origin } from '../../finding.ts';
+import { goReadError } from '../../go/go-file-error.ts';
 import { GoYamlFault, resolveScalar } from '../../go/yaml/scalar.ts';
 import { goSyntaxText } from '../../go/yaml/syntax-text.ts';
 import type { K3sProgram } from '../behaviour.ts';
@@ -107,8 +108,7 @@ async function textOf(tree: ConfigTree, file: string): Promise<string | undefine
   const entry = await tree.read(file);
   if (entry.kind === 'missing') return undefined;
   if (entry.kind === 'file') return Buffer.from(entry.bytes).toString('utf8');
-  const reason = entry.kind === 'folder' ? 'is a directory' : entry.reason;
-  throw new SettingsRefused(`read ${file}: ${reason}`, { file });
+  throw new SettingsRefused(goReadError(file, entry), { file });
 }
 
 function fileOptions(text: string, file: string): readonly [string, K3sOption][] {

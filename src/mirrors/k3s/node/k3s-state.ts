@@ -3,6 +3,7 @@
 import { compareText } from '../../../shared/json.ts';
 import type { ConfigTree } from '../../config-tree.ts';
 import type { Origin } from '../../finding.ts';
+import { goReadError } from '../../go/go-file-error.ts';
 import { joinPath } from '../../go/go-path.ts';
 import { overlayTree } from '../../overlay-tree.ts';
 import type { K3sBehaviour } from '../behaviour.ts';
@@ -53,8 +54,7 @@ export async function readK3sState(tree: ConfigTree, behaviour: K3sBehaviour): P
   const { settings } = result;
   const entry = await tree.read(settings.registriesPath);
   if (entry.kind === 'folder' || entry.kind === 'unreadable') {
-    const reason = entry.kind === 'folder' ? 'is a directory' : entry.reason;
-    const error = `read ${settings.registriesPath}: ${reason}`;
+    const error = goReadError(settings.registriesPath, entry);
     return { kind: 'refused', error, origin: { file: settings.registriesPath }, settings };
   }
   const text = entry.kind === 'file' ? Buffer.from(entry.bytes).toString('utf8') : undefined;
