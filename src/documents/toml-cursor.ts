@@ -5,10 +5,13 @@ import type { TomlForm, TomlKeyPart, TomlSpan } from './toml-scan.ts';
 /** Where a text stops being TOML; caught by scanToml, so nobody else sees it. */
 export class NotToml extends Error {
   readonly offset: number;
+  /** True where the text may be TOML, but nobody looks so deep. */
+  readonly isTooDeep: boolean;
 
-  constructor(reason: string, offset: number) {
+  constructor(reason: string, offset: number, isTooDeep = false) {
     super(reason);
     this.offset = offset;
+    this.isTooDeep = isTooDeep;
   }
 }
 
@@ -179,7 +182,7 @@ export function placeAt(text: string, offset: number): Omit<TomlSpan, 'end'> {
 
 /** The complaint about tables and lists inside each other. */
 export function tooDeep(offset: number): NotToml {
-  return new NotToml(`tables and lists are nested more than ${MAX_DEPTH} deep`, offset);
+  return new NotToml(`tables and lists are nested more than ${MAX_DEPTH} deep`, offset, true);
 }
 
 const escapes: Readonly<Record<string, string>> = {

@@ -80,7 +80,7 @@ export interface TomlScan {
   readonly keys: readonly TomlKey[];
   readonly comments: readonly TomlSpan[];
   /** Where the text stops being TOML, and why; what stands behind it was not looked at. */
-  readonly stop?: { readonly reason: string } & Omit<TomlSpan, 'end'>;
+  readonly stop?: { readonly reason: string; readonly isTooDeep: boolean } & Omit<TomlSpan, 'end'>;
   /** The same headers and keys by path, for the look-ups of toml-places.ts. */
   readonly root: TomlNode;
 }
@@ -113,7 +113,8 @@ class Scanner {
       return undefined;
     } catch (error) {
       if (!(error instanceof NotToml)) throw error;
-      return { reason: error.message, ...placeAt(this.cursor.text, error.offset) };
+      const { message: reason, isTooDeep } = error;
+      return { reason, isTooDeep, ...placeAt(this.cursor.text, error.offset) };
     }
   }
 

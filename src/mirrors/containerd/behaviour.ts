@@ -17,6 +17,8 @@ const FILE = 'data/containerd/behaviour.yaml';
 const factNames = [
   'default-directory',
   'go-toml-2',
+  'toml-1.1',
+  'leap-seconds',
   'mirrors-by-header',
   'dotted-flag-panics',
   'needs-host-table',

@@ -8,7 +8,7 @@ import type { Origin } from '../finding.ts';
 import { goReason } from '../go/go-file-error.ts';
 import { globPaths, isBadPattern } from '../go/go-glob.ts';
 import { cleanPath, joinPath } from '../go/go-path.ts';
-import { decodeTable, GoTypeFault } from '../go/go-types.ts';
+import { decodeTable, GoTypeFault, hasPlaceFor } from '../go/go-types.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import type { ConfigSchema } from './config-schema.ts';
 import { decodeGoToml } from './go-toml.ts';
@@ -82,7 +82,9 @@ async function loadFile(
   path: string,
   { behaviour, schema }: Reading,
 ): Promise<ConfigFile> {
-  const decoded = decodeGoToml(await bytesOf(tree, path), behaviour);
+  const decoded = decodeGoToml(await bytesOf(tree, path), behaviour, (key) =>
+    hasPlaceFor(schema.keys, key),
+  );
   if (!decoded.ok) {
     const { ok: _, kind: __, reason, ...place } = decoded;
     const error = `failed to unmarshal TOML at row ${place.line}: ${reason}`;

@@ -5,12 +5,13 @@ import { tomlLine, tomlPosition } from '../../documents/toml-places.ts';
 import { scanToml, type TomlScan } from '../../documents/toml-scan.ts';
 import { compareText } from '../../shared/json.ts';
 import type { Origin } from '../finding.ts';
+import { hasPlaceFor } from '../go/go-types.ts';
+import type { TomlFault } from '../go/toml/toml-fault.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 import { crashingKey } from './dotted-crash.ts';
 import { decodeGoToml } from './go-toml.ts';
 import { type HostEntry, readHostEntry } from './host-entry.ts';
-import { BadHostsFile, checkTypes, fieldOf, type HostsSource } from './hosts-types.ts';
-import type { TomlFault } from './toml-one-zero.ts';
+import { BadHostsFile, checkTypes, fieldOf, type HostsSource, hostsType } from './hosts-types.ts';
 
 /** Why a file is discarded: what its text is not, no host table where one is needed, or a bad value. */
 export type DiscardCause = TomlFault['kind'] | 'no-host-table' | 'value';
@@ -36,7 +37,7 @@ type FilePlace = Pick<Origin, 'line' | 'column'>;
 
 /** Reads the bytes with the rules of one version; never throws for bad input. */
 export function readHostsFile(source: HostsSource, behaviour: ContainerdBehaviour): HostsFile {
-  const decoded = decodeGoToml(source.bytes, behaviour);
+  const decoded = decodeGoToml(source.bytes, behaviour, (key) => hasPlaceFor(hostsType, key));
   if (!decoded.ok) {
     const { ok: _, kind: cause, ...fault } = decoded;
     // A byte order mark stays, so that offsets are those of the file.

@@ -1,6 +1,7 @@
 /** The types that the keys of a hosts.toml must have, or the whole file is discarded. */
 
 import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
+import type { GoType } from '../go/go-types.ts';
 import { PathFault } from '../path-fault.ts';
 import type { ContainerdBehaviour } from './behaviour.ts';
 
@@ -24,6 +25,13 @@ export const hostKeys = [
   'header',
   'dial_timeout',
 ] as const;
+
+const hostType: Readonly<Record<string, GoType>> = Object.fromEntries(
+  hostKeys.map((key) => [key, 'any']),
+);
+
+/** The keys of the whole file; what types their values have is looked at later. */
+export const hostsType: GoType = { server: 'any', ...hostType, host: { '*': hostType } };
 
 /**
  * The value of a key, spelled as the reader accepts it: 2.x in any letter case, 1.x in lower or

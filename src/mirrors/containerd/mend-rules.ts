@@ -17,6 +17,7 @@ export function mendDiscarded(cause: DiscardCause): Mend {
     case 'brackets':
       return { rule: 'C022', fix: 'Name the mirror without an IPv6 address, or use containerd 2.' };
     case 'syntax':
+    case 'too-deep':
     case 'value':
       return {
         rule: 'C002',

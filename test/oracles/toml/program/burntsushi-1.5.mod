@@ -1,0 +1,5 @@
+module slipway.dev/test/toml
+
+go 1.24
+
+require github.com/BurntSushi/toml v1.5.0

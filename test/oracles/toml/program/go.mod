@@ -1,0 +1,3 @@
+module slipway.dev/test/toml
+
+go 1.24
