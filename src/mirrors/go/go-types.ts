@@ -43,6 +43,18 @@ export function decodeTable(
   throw wrong(value, 'a table', path);
 }
 
+/**
+ * Whether a program with this type has a place for the value at a path of names, `[]` aside:
+ * `{ address: string }` for `['address']` but not for `['port']`.
+ */
+export function hasPlaceFor(type: GoType, path: readonly string[]): boolean {
+  const [name, ...rest] = path;
+  if (name === undefined || typeof type === 'string') return true;
+  if (isList(type)) return hasPlaceFor(type[0], path);
+  const inner = type['*'] ?? type[nameOf(name, type)];
+  return inner !== undefined && hasPlaceFor(inner, rest);
+}
+
 function decode(
   value: TomlValue,
   type: GoType,
