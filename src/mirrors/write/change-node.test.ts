@@ -37,7 +37,8 @@ async function foreignNode(t: TestContext): Promise<string> {
   // Who is not root cannot give a file away; the modes are looked at alike.
   if (process.getuid?.() === 0) await chown(join(root, config), 1234, 5678);
   await chmod(join(root, config), 0o640);
-  await mkdir(join(root, '/etc/containerd/certs.d/_default'));
+  // Somebody made it already; it must not go with the file that we put into it.
+  await mkdir(join(root, '/etc/containerd/certs.d/reg.example_5000_'));
   return root;
 }
 

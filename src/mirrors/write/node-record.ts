@@ -35,6 +35,8 @@ const WrittenFile = z.strictObject({
   digest: z.string(),
   /** Where the file of somebody else lies that was there before; absent when there was nothing. */
   copy: z.string().optional(),
+  /** Of that file as it was copied; older records do not have it. */
+  copyDigest: z.string().optional(),
 });
 
 const NodeRecordFile = z.strictObject({
@@ -104,8 +106,17 @@ export function recordChange(record: NodeRecord | undefined): FileChange {
 }
 
 /** `('/etc/x', 'text')` → how the record has a file that was written. */
-export function writtenFile(path: string, content: string, copy: string | undefined): WrittenFile {
-  return { path, digest: digestOf(content), ...(copy !== undefined && { copy }) };
+export function writtenFile(
+  path: string,
+  content: string,
+  copied: Pick<WrittenFile, 'copy' | 'copyDigest'> = {},
+): WrittenFile {
+  const { copy, copyDigest } = copied;
+  const kept = {
+    ...(copy !== undefined && { copy }),
+    ...(copyDigest !== undefined && { copyDigest }),
+  };
+  return { path, digest: digestOf(content), ...kept };
 }
 
 function ruleOf({

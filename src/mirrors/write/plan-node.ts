@@ -1,6 +1,7 @@
 /** Reads a node and decides everything that a set of rules changes on it; writes nothing. */
 
 import { dirname } from 'node:path';
+import { digestOf } from '../../oci/digest.ts';
 import { formatRuntimeId } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { MirrorFileForeign, MirrorLoginForgotten, MirrorPathUnusable } from '../errors.ts';
@@ -92,7 +93,7 @@ function refuseObstacles(
 function writtenFiles(
   actions: readonly WriteAction[],
   { wanted }: CompiledRules,
-  { written }: FoundFiles,
+  { written, files }: FoundFiles,
 ): readonly WrittenFile[] {
   const contents = new Map(wanted.map(({ path, content }) => [path, content]));
   return actions.flatMap((action) => {
@@ -100,9 +101,17 @@ function writtenFiles(
     const content = contents.get(action.path);
     if (content === undefined) return action.do === 'keep' && known !== undefined ? [known] : [];
     const isOthers = action.do === 'replace' || action.do === 'change';
-    const copy = known === undefined && isOthers ? action.backup : known?.copy;
-    return [writtenFile(action.path, content, copy)];
+    const copied = known === undefined && isOthers ? copiedFile(action, files) : known;
+    return [writtenFile(action.path, content, copied)];
   });
+}
+
+function copiedFile(
+  { path, backup }: { readonly path: string; readonly backup: string },
+  files: FoundFiles['files'],
+): Pick<WrittenFile, 'copy' | 'copyDigest'> {
+  const stands = files.get(path)?.stands;
+  return { copy: backup, ...(stands?.kind === 'file' && { copyDigest: digestOf(stands.bytes) }) };
 }
 
 async function madeFolders(
@@ -165,7 +174,7 @@ async function contentsAgain(
   if (rules === undefined) return new Map();
   const { wanted } = await runtime.compile(overlayTree(tree, texts), rules, sandboxImage);
   const isSame = (path: string, content: string) =>
-    files.some((file) => file.digest === writtenFile(path, content, undefined).digest);
+    files.some((file) => file.digest === writtenFile(path, content).digest);
   return new Map(
     wanted.flatMap(({ path, content }) => (isSame(path, content) ? [[path, content]] : [])),
   );

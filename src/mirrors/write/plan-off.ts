@@ -6,6 +6,7 @@ import type { NodeRecord, WrittenFile } from './node-record.ts';
 import { obstaclesIn, PathsByPlace } from './obstacles.ts';
 import {
   EDITED_AND_UNWANTED,
+  holdsMoreThanCopy,
   isAsWritten,
   type WriteAction,
   type WritePlan,
@@ -44,7 +45,8 @@ function actionFor(
   const { path, copy } = file;
   const stands = found.files.get(path)?.stands;
   if (stands?.kind !== 'file') return undefined;
-  if (isAsWritten(stands.bytes, file)) return withoutOurs(path, file, found);
+  const isSure = !holdsMoreThanCopy(stands.bytes, file, found);
+  if (isSure && isAsWritten(stands.bytes, file)) return withoutOurs(path, file, found);
   const before = found.before.get(path);
   const text = ours.get(path);
   if (copy !== undefined && before?.kind === 'file' && text !== undefined) {

@@ -128,7 +128,10 @@ function actionForOther(
   if (stands.kind === 'none') return [];
   const keep = (because: string) => [{ do: 'keep', path, because } as const];
   const written = found.written.get(path);
-  const isOurs = stands.kind === 'file' && isAsWritten(stands.bytes, written);
+  const isOurs =
+    stands.kind === 'file' &&
+    isAsWritten(stands.bytes, written) &&
+    !holdsMoreThanCopy(stands.bytes, written, found);
   const isEdited = !isOurs && stands.kind === 'file' && wasOurs(stands.bytes, written);
   if (!(isOurs || isEdited)) {
     return authorAt(stands) === 'slipway-edited'
@@ -147,6 +150,22 @@ function actionForOther(
   return [withoutOurs(path, written, found)];
 }
 
+/**
+ * True for a file of somebody else in which we changed lines, when its copy is gone or was edited: then
+ * only the file itself has what was theirs.
+ */
+export function holdsMoreThanCopy(
+  bytes: Uint8Array,
+  written: WrittenFile | undefined,
+  { before }: FoundFiles,
+): boolean {
+  if (written?.copy === undefined || authorOf(bytes) === 'slipway') return false;
+  const copy = before.get(written.path);
+  if (copy?.kind !== 'file') return true;
+  const { copyDigest } = written;
+  return copyDigest !== undefined && digestOf(copy.bytes) !== copyDigest;
+}
+
 /** Why a file goes of which a copy stays. */
 export const EDITED_AND_UNWANTED =
   'somebody edited it since Slipway wrote it; no rule needs it any more';
@@ -154,7 +173,8 @@ export const EDITED_AND_UNWANTED =
 /** True for a file that the record has as a whole file of ours, whatever it says now. */
 function wasOurs(bytes: Uint8Array, written: WrittenFile | undefined): boolean {
   if (written === undefined) return false;
-  return written.copy === undefined || authorOf(bytes) === 'slipway-edited';
+  const isWhole = written.copy === undefined || authorOf(bytes) === 'slipway-edited';
+  return isWhole || isAsWritten(bytes, written);
 }
 
 /** Removes a file of ours, or puts back what was there before it. */
