@@ -27,6 +27,11 @@ export type FindingSubject = 'registry rules' | 'main configuration';
 export interface Noticed {
   /** `C002`: the number of the rule. */
   readonly rule: RuleId;
+  /**
+   * Whose pulls it is about: `docker.io`, a prefix of names, `*` for all without rules of their own.
+   * Absent where it is about those of several, or nobody knows.
+   */
+  readonly registry?: string;
   readonly origin: Origin;
   readonly message: string;
   /** What to do now, in one sentence. */

@@ -70,10 +70,11 @@ function fixAsJson({ mended, left, found: _, ...fix }: FixReport) {
 }
 
 function findingAsJson(finding: LintFinding) {
-  const { rule, level, file, origin, message, fix, runtime, onlyOn, source, mend } = finding;
+  const { rule, level, file, origin, message, fix, registry } = finding;
+  const { runtime, onlyOn, source, mend } = finding;
   return {
     ...{ rule, level, file, line: origin.line, column: origin.column, message, fix },
-    ...{ runtime, onlyOn, source: source?.text, canBeMended: mend !== undefined },
+    ...{ registry, runtime, onlyOn, source: source?.text, canBeMended: mend !== undefined },
     explained: `docs/reference/mirror-rules.md#${rule.toLowerCase()}`,
   };
 }

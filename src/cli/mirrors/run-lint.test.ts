@@ -94,6 +94,20 @@ test('a registry that the Site says speaks plain HTTP is an error behind https:/
   assert.match(stdout, /^quay\.io\/hosts\.toml:1:1 +error C035$/m);
 });
 
+test('the headline names the registry of the rules, not the host of the mirror in whose folder they fail', async (t) => {
+  const folder = await folderWith(t, {
+    'node/etc/docker/daemon.json': '{"registry-mirrors": ["https://m.example"]}',
+    'node/etc/docker/certs.d/m.example/client.cert': 'no key beside it',
+  });
+
+  const { stdout } = await runCli(
+    folder,
+    ...[...lintAll, '--root', 'node', '--runtime', 'docker@27.0.0'],
+  );
+
+  assert.match(stdout, /^1 file, 2 errors: pulls of docker\.io and m\.example fail\n/);
+});
+
 test('what holds for some versions says for which, and a version that is named stands alone', async (t) => {
   const folder = await folderWith(t, { 'reg.example/hosts.toml': good.replace(mirror, '') });
 

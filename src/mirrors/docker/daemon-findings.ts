@@ -1,6 +1,7 @@
 /** What is wrong with, or surprising about, daemon.json. */
 
 import { suggest } from '../../documents/suggest.ts';
+import { HUB } from '../../oci/docker-hub.ts';
 import { redact } from '../../shared/secret.ts';
 import type { Mend, Noticed } from '../finding.ts';
 import type { DockerBehaviour } from './behaviour.ts';
@@ -125,7 +126,7 @@ function mirrorsForOthers(file: DaemonFile): readonly Noticed[] {
     const meant = [host, ...path.split('/')].find((part) => isOtherRegistry(part, host));
     if (meant === undefined) return [];
     const message = `Docker asks mirrors for images of Docker Hub only; this one is for ${meant}, whose images come from ${meant} itself`;
-    return [{ rule: 'D001', origin, message, fix: forOthers(meant) }];
+    return [{ rule: 'D001', registry: meant, origin, message, fix: forOthers(meant) }];
   });
 }
 
@@ -137,7 +138,7 @@ function loudSchemes({ settings, root, originOf, text }: DaemonFile): readonly N
     if (scheme === lower) return [];
     const span = itemSpan(root, 'registry-mirrors', index);
     const message = `Docker knows schemes in lower case only: it asks https://${scheme}//…, which is a host called ${scheme}, and then Docker Hub`;
-    const found = { rule: 'D008', origin: originOf(span), message } as const;
+    const found = { rule: 'D008', registry: HUB, origin: originOf(span), message } as const;
     const fix = `Write ${lower}:// in lower case.`;
     // A text with escapes before the scheme's end is left to a person.
     if (span === undefined || !text.startsWith(scheme, span.start + 1)) return [{ ...found, fix }];

@@ -1,7 +1,9 @@
 import { HUB, HUB_HOST } from '../../oci/docker-hub.ts';
 import type { ConfigTree } from '../config-tree.ts';
+import { UNLISTED } from '../containerd/checks/judged.ts';
 import { comparePlaces, type Finding, formatOrigin, type Noticed } from '../finding.ts';
 import { loadFindingRules } from '../finding-rules.ts';
+import { EVERY_OTHER } from '../mirror-rule.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import type { DockerBehaviour } from './behaviour.ts';
 import { CERTS_D } from './certs-directory.ts';
@@ -21,7 +23,9 @@ export async function lintDocker(
   const rules: Noticed[] = [];
   for (const registry of await registriesOf(tree, node)) {
     const found = await endpointsFor(registry, node);
-    rules.push(...(await certsFindings(registry, found, node)));
+    const about = registry === UNLISTED ? EVERY_OTHER : registry;
+    const certs = await certsFindings(registry, found, node);
+    rules.push(...certs.map((one) => ({ registry: about, ...one })));
     const [last] = found.outcome.ok ? found.outcome.endpoints.slice(-1) : [];
     if (mode === 'offline' && last?.host === HUB_HOST) rules.push(leaves(last, node));
   }
@@ -47,17 +51,18 @@ async function registriesOf(tree: ConfigTree, { hosts }: DockerNode): Promise<re
   const folders = named.map(({ name }) => name.replace(/_(\d+)_$/, ':$1'));
   const own = folders.filter((name) => name !== '_default' && name !== HUB);
   const hub = hosts.mirrors.length > 0 || folders.includes(HUB) ? [HUB] : [];
-  return [...hub, ...own, ...(folders.includes('_default') ? ['registry.not-listed.invalid'] : [])];
+  return [...hub, ...own, ...(folders.includes('_default') ? [UNLISTED] : [])];
 }
 
 function leaves({ role, origin }: DockerEndpoint, { file }: DockerNode): Noticed {
   if (role === 'server') {
     const message = 'Docker Hub itself is asked after the mirrors';
     const fix = 'Make the last mirror the server.';
-    return { rule: 'D006', origin, message, fix };
+    return { rule: 'D006', registry: HUB, origin, message, fix };
   }
   return {
     rule: 'D006',
+    registry: HUB,
     origin: file.originOf(mirrorsKeySpan(file)),
     message:
       'Docker asks Docker Hub itself after the mirrors, and no key of daemon.json prevents it',

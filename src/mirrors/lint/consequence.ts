@@ -1,4 +1,5 @@
 import type { FindingRule, RuleId } from '../finding-rules.ts';
+import { EVERY_OTHER } from '../mirror-rule.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import type { LintFinding } from './lint-finding.ts';
 
@@ -43,16 +44,13 @@ function wordsFor(effect: Effect, registries: string, mode: LintedSite['mode']):
   }
 }
 
-/** ` of docker.io and quay.io`, by the folders of the findings; empty where there are none or many. */
+/** ` of docker.io and quay.io`; empty where one of the findings is about no registry alone, or they are many. */
 function registriesOf(findings: readonly LintFinding[]): string {
-  const names = findings.map(({ origin }) => registryOf(origin.file));
+  const names = findings.map(({ registry }) =>
+    registry === EVERY_OTHER ? 'every other registry' : registry,
+  );
   const distinct = [...new Set(names)].sort();
   if (distinct.length > 3 || distinct.includes(undefined)) return '';
   const last = distinct.pop() ?? '';
   return ` of ${distinct.length === 0 ? last : `${distinct.join(', ')} and ${last}`}`;
-}
-
-function registryOf(path: string): string | undefined {
-  const folder = /\/(?:certs\.d|hosts)\/([^/]+)/.exec(path)?.[1];
-  return folder === '_default' ? 'every other registry' : folder?.replace(/_(\d+)_$/, ':$1');
 }

@@ -108,7 +108,7 @@ function fallback(
     'Write skipFallback: true (Talos 1.9 and later), or name the registry as the last endpoint.';
   const leaves = !isInsideSite(site, upstreamHost(registry));
   const level = leaves ? ({ level: 'error' } as const) : {};
-  return [{ rule: 'T003', origin, message, fix, ...level }];
+  return [{ rule: 'T003', registry: name, origin, message, fix, ...level }];
 }
 
 /** The URL becomes a header of hosts.toml, which may stand there once. */

@@ -3,6 +3,7 @@
 import type { ConfigTree, TreeName } from '../../config-tree.ts';
 import type { Mend, Noticed } from '../../finding.ts';
 import { joinPath } from '../../go/go-path.ts';
+import { EVERY_OTHER } from '../../mirror-rule.ts';
 import { overlayTree } from '../../overlay-tree.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
 import type { ContainerdBehaviour } from '../behaviour.ts';
@@ -40,7 +41,7 @@ export async function lintFolder(folder: LintedFolder): Promise<readonly Noticed
   const found = registryFindings(judged).map((one) =>
     one.rule === 'C001' && mend !== undefined ? { ...one, mend } : one,
   );
-  return [
+  const all: readonly Noticed[] = [
     ...(fault === undefined ? [] : [await wrongName(folder, path, fault)]),
     ...(fault === undefined ? found : found.filter(({ rule }) => rule !== 'C016')),
     ...content,
@@ -48,6 +49,14 @@ export async function lintFolder(folder: LintedFolder): Promise<readonly Noticed
     ...(fault === undefined || fault.meant ? await notRepeated(folder, judged) : []),
     ...missingPort(folder, path, judged),
   ];
+  return all.map((one) => ({ ...registryFor(fault?.meant ?? name, fault), ...one }));
+}
+
+/** None where the name is that of no registry, and nobody knows which one was meant. */
+function registryFor(name: string, fault: NameFault | undefined): Pick<Noticed, 'registry'> {
+  if (fault !== undefined && fault.meant === undefined) return {};
+  const registry = registryOfFolder(name);
+  return { registry: registry === UNLISTED ? EVERY_OTHER : registry };
 }
 
 async function judge(
@@ -174,13 +183,14 @@ function missingPort(
   const withPort = lacking.find((wanted) => wanted.startsWith(`${registry}:`));
   if (withPort !== undefined) {
     const message = `images are named ${withPort}/…, and a folder without the port is not found for them`;
-    return [{ rule: 'C015', origin, message, fix: `Name it ${folderFor(withPort)}.` }];
+    const fix = `Name it ${folderFor(withPort)}.`;
+    return [{ rule: 'C015', registry: withPort, origin, message, fix }];
   }
   const otherCase = lacking.find((wanted) => wanted.toLowerCase() === name.toLowerCase());
   if (otherCase !== undefined) {
     const message = `images are named ${otherCase}/…, and names are compared letter by letter`;
     const fix = `Write the names of the images in lower case, or name the folder ${folderFor(otherCase)} too.`;
-    return [{ rule: 'C015', level: 'warn', origin, message, fix }];
+    return [{ rule: 'C015', registry: otherCase, level: 'warn', origin, message, fix }];
   }
   const server = rules.planned.at(-1)?.host ?? '';
   const hasOwnPort = server.startsWith(`${registry}:`) && !/:(?:443|80)$/.test(server);

@@ -4,9 +4,11 @@ import type { ConfigTree, TreeName } from '../../config-tree.ts';
 import type { Noticed } from '../../finding.ts';
 import { joinPath } from '../../go/go-path.ts';
 import { isInsideSite } from '../../inside-site.ts';
+import { EVERY_OTHER } from '../../mirror-rule.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
 import type { ContainerdBehaviour } from '../behaviour.ts';
 import { failures } from '../checks/failures.ts';
+import { UNLISTED } from '../checks/judged.ts';
 import { DEFAULT_DIRECTORY, directoryNames } from '../host-directory.ts';
 import { readRulesIn } from '../registry-rules.ts';
 import { registryOfFolder } from './folder-name.ts';
@@ -95,7 +97,9 @@ async function plainFiles(
     if (!isForRegistry(name) && site.registries?.includes(registry) !== true) return [];
     const directory = { kind: 'found', path: file, isDefault: false, isFile: true } as const;
     const rules = await readRulesIn(directory, { tree, registry, behaviour });
-    return failures({ registry, rules, others: [], behaviour });
+    const about = registry === UNLISTED ? EVERY_OTHER : registry;
+    const failing = failures({ registry, rules, others: [], behaviour });
+    return failing.map((one) => ({ registry: about, ...one }));
   });
   return (await Promise.all(found)).flat();
 }
@@ -149,5 +153,6 @@ function withoutDefault(
   const fix = behaviour.has('default-directory')
     ? `Write ${joinPath(first.path, DEFAULT_DIRECTORY, 'hosts.toml')} with the last mirror as server.`
     : `Write a folder for each registry: containerd ${behaviour.version} does not know ${DEFAULT_DIRECTORY}.`;
-  return [{ rule: 'C005', level: 'error', origin: { file: first.path }, message, fix }];
+  const origin = { file: first.path };
+  return [{ rule: 'C005', registry: EVERY_OTHER, level: 'error', origin, message, fix }];
 }

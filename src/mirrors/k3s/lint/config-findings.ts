@@ -68,7 +68,7 @@ function offByPort(name: string, right: string, { at }: RegistryConfig, judged: 
   const isFree = !judged.running.file.registries.configs.has(right);
   return {
     rule: 'K002',
-    registry: right,
+    host: right,
     origin: originAt(judged, at),
     message: `${name} is not how any endpoint is written, so these settings do not reach ${right}`,
     fix: `Name it as the endpoint: "${right}".`,
@@ -95,7 +95,7 @@ function unreached(
   return [
     {
       rule: 'K002',
-      registry: name,
+      host: name,
       origin: originAt(judged, config.at),
       message: `tls of ${name} is for ${name} itself; the mirror ${registry} does not get it`,
       fix: `Write it under "${registry}", the endpoint as it is written.`,
@@ -125,7 +125,7 @@ function wildcard({ at, auth, tls }: RegistryConfig, judged: Judged): readonly K
 function unchecked(name: string, tls: TlsConfig, judged: Judged): K3sNotice {
   return {
     rule: 'S001',
-    registry: name,
+    host: name,
     origin: originAt(judged, tls.places.get('insecure_skip_verify') ?? tls.at),
     message: `the certificate of ${name} is not checked: whoever answers at the address is believed`,
     fix: 'Name its authority as ca_file, and remove insecure_skip_verify.',
@@ -151,7 +151,7 @@ async function fileFindings(
     if (kind === 'file') continue;
     found.push({
       rule: 'C010',
-      registry: name,
+      host: name,
       origin: originAt(judged, at),
       message: `${path} ${kind === 'missing' ? 'is not there' : 'cannot be read'}, so every pull that ${name} is listed for fails`,
       fix: 'Put the file there on every node, or correct the path.',

@@ -44,23 +44,23 @@ export async function judgeK3s(files: JudgedFiles): Promise<JudgedNode> {
   const table = await loadFindingRules();
   const notices = await noticesIn(files);
   const judge = (some: readonly Noticed[]) => table.judge(some, 'registry rules').toSorted(byPlace);
-  const all = judge(notices.map(withoutRegistry));
+  const all = judge(notices.map(withoutHost));
   return {
     findings: all,
     findingsFor: (registry) => {
       const hosts = hostsFor(registry, files.state);
-      return judge(notices.filter((one) => isAbout(one, hosts)).map(withoutRegistry));
+      return judge(notices.filter((one) => isAbout(one, hosts)).map(withoutHost));
     },
     rewriteFindings: (image) => judge(imageNotices(files, image)),
   };
 }
 
-function withoutRegistry({ registry: _, ...noticed }: K3sNotice): Noticed {
+function withoutHost({ host: _, ...noticed }: K3sNotice): Noticed {
   return noticed;
 }
 
-function isAbout({ registry }: K3sNotice, hosts: ReadonlySet<string>): boolean {
-  return registry === undefined || hosts.has(registry);
+function isAbout({ registry, host = registry }: K3sNotice, hosts: ReadonlySet<string>): boolean {
+  return host === undefined || hosts.has(host);
 }
 
 /** The registry, and the hosts that are asked for its images: the settings of those stand under their own names. */

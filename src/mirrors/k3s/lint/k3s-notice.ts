@@ -3,10 +3,10 @@ import type { Mend, Noticed, Origin } from '../../finding.ts';
 import type { K3sBehaviour } from '../behaviour.ts';
 import type { K3sRunning } from '../node/k3s-state.ts';
 
-/** What a check noticed; `registry` where it is about the rules of one registry only. */
+/** What a check noticed; with a `registry`, or a `host`, where it is about the rules of one only. */
 export interface K3sNotice extends Noticed {
-  /** A key of `mirrors`, or the host of an endpoint. */
-  readonly registry?: string;
+  /** A key of `configs`: an endpoint, whose registries may be many. */
+  readonly host?: string;
 }
 
 /** What the checks look at. */

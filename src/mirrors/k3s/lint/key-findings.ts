@@ -38,18 +38,20 @@ export function keyFindings(judged: Judged): readonly K3sNotice[] {
 
 type Unknown = Extract<Unsaid, { kind: 'unknown-key' }>;
 
-/** The key of `mirrors` or `configs` below which a place is; undefined for one beside them. */
+/** The key of `mirrors` or `configs` below which a place is; neither for one beside them. */
 function ownerOf(
   type: string,
   { start }: Pick<YamlPlace, 'start'>,
   { running }: Judged,
-): string | undefined {
-  if (type === 'registries.Registry') return undefined;
+): Pick<K3sNotice, 'registry' | 'host'> {
+  if (type === 'registries.Registry') return {};
   const { mirrors, configs } = running.file.registries;
-  const owners: ReadonlyMap<string, { readonly at: YamlPlace }> =
-    type === 'registries.Mirror' ? mirrors : configs;
+  const isMirror = type === 'registries.Mirror';
+  const owners: ReadonlyMap<string, { readonly at: YamlPlace }> = isMirror ? mirrors : configs;
   const before = Array.from(owners).filter(([, { at }]) => at.start < start);
-  return before.sort(([, a], [, b]) => b.at.start - a.at.start)[0]?.[0];
+  const [owner] = before.sort(([, a], [, b]) => b.at.start - a.at.start)[0] ?? [];
+  if (owner === undefined) return {};
+  return isMirror ? { registry: owner } : { host: owner };
 }
 
 function unknownKey({ key, type, at, siblings }: Unknown, judged: Judged): K3sNotice {
@@ -57,10 +59,9 @@ function unknownKey({ key, type, at, siblings }: Unknown, judged: Judged): K3sNo
   const meant = meantKey(key, names);
   const message = `k3s does not know the key ${key} and ignores it`;
   const fix = fixes.get(key) ?? `Known keys are ${names.join(', ')}${didYouMean(key, names)}`;
-  const registry = ownerOf(type, at, judged);
   const notice: K3sNotice = {
     rule: 'K001',
-    ...(registry !== undefined && { registry }),
+    ...ownerOf(type, at, judged),
     origin: originAt(judged, at),
     message,
     fix,

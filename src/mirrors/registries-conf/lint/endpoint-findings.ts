@@ -62,6 +62,7 @@ function askedLast(
   return [
     {
       rule: 'R007',
+      registry: prefix,
       origin,
       message: `${prefix} itself is asked after its mirrors`,
       fix: 'Add blocked = true to this table.',

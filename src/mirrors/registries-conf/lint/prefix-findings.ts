@@ -18,6 +18,7 @@ export function prefixFindings(
     const mend = fault.better === undefined ? undefined : replaced(table, fault.better, linted);
     const found: Noticed = {
       rule: 'R003',
+      ...(fault.better !== undefined && { registry: fault.better }),
       origin,
       message: `the prefix ${prefix} matches no image: ${fault.reason}`,
       fix: fault.fix,
