@@ -41,6 +41,15 @@ export function configTreeContract(
     assert.deepEqual(await tree.list('/etc/a'), []);
   });
 
+  test(`${name}: signs beyond the first plane of Unicode come last, as their bytes do`, async (t) => {
+    const paths = ['/d/\u{1F600}.conf', '/d/\u{FF5E}.conf'];
+    const tree = await open(Object.fromEntries(paths.map((path) => [path, ''])), t);
+
+    const names = (await tree.list('/d')).map(({ name: file }) => file);
+
+    assert.deepEqual(names, ['\u{FF5E}.conf', '\u{1F600}.conf']);
+  });
+
   test(`${name}: doubled slashes, dots and a slash at the end change nothing`, async (t) => {
     const tree = await open(files, t);
 

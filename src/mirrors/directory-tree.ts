@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '../shared/errors.ts';
-import { compareText } from '../shared/json.ts';
 import type { ConfigTree, TreeEntry, TreeName } from './config-tree.ts';
+import { compareBytes } from './go/byte-order.ts';
 
 /** Larger than any configuration; what is larger is not read. */
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -137,7 +137,7 @@ async function listNames(root: string, path: string, place: string): Promise<rea
       : entry.isDirectory();
     names.push({ name: entry.name, isFolder });
   }
-  return names.sort((a, b) => compareText(a.name, b.name));
+  return names.sort((a, b) => compareBytes(a.name, b.name));
 }
 
 async function readFolder(place: string) {

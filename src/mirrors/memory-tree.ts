@@ -1,5 +1,5 @@
-import { compareText } from '../shared/json.ts';
 import type { ConfigTree, TreeEntry, TreeName } from './config-tree.ts';
+import { compareBytes } from './go/byte-order.ts';
 
 /**
  * A node's files in memory: path → content; a path that ends in `/` is an empty folder.
@@ -58,5 +58,5 @@ function entryOf(found: Found): TreeEntry {
 function namesOf(found: Found): readonly TreeName[] {
   if (!(found instanceof Map)) return [];
   const names = Array.from(found, ([name, item]) => ({ name, isFolder: item instanceof Map }));
-  return names.sort((a, b) => compareText(a.name, b.name));
+  return names.sort((a, b) => compareBytes(a.name, b.name));
 }

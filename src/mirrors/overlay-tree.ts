@@ -1,5 +1,5 @@
-import { compareText } from '../shared/json.ts';
 import type { ConfigTree, TreeName } from './config-tree.ts';
+import { compareBytes } from './go/byte-order.ts';
 
 /** A change to a node's files that has not happened yet; `undefined` means removed. */
 export type Overlay = ReadonlyMap<string, string | undefined>;
@@ -31,7 +31,7 @@ export function overlayTree(tree: ConfigTree, changes: Overlay): ConfigTree {
         const folder = await overlaid.read(`${path.replace(/\/$/, '')}/${name}`);
         if (folder.kind === 'missing') names.delete(name);
       }
-      return [...names.values()].sort((a, b) => compareText(a.name, b.name));
+      return [...names.values()].sort((a, b) => compareBytes(a.name, b.name));
     },
   };
   return overlaid;

@@ -5,7 +5,7 @@ import { parsePodmanReference } from '../../oci/dialects/podman.ts';
 import { ReferenceInvalid } from '../../oci/errors.ts';
 import type { Reference } from '../../oci/reference.ts';
 import { matchReference, podmanGrammar } from '../../oci/reference-grammar.ts';
-import { compareText } from '../../shared/json.ts';
+import { compareBytes } from '../go/byte-order.ts';
 import type { Alias } from './registries-types.ts';
 
 /**
@@ -20,7 +20,7 @@ export function readAliases(
 ): ReadonlyMap<string, Alias> {
   const aliases = new Map<string, Alias>();
   const wrong: Array<readonly [name: string, reason: string]> = [];
-  for (const [name, value] of [...written].sort(([a], [b]) => compareText(a, b))) {
+  for (const [name, value] of [...written].sort(([a], [b]) => compareBytes(a, b))) {
     const nameFault = shortNameFault(name);
     if (nameFault !== undefined) wrong.push([name, nameFault]);
     const found = value === '' ? { name: undefined } : readValue(value);

@@ -3,10 +3,10 @@
 import { quoteGo } from '../../oci/dialects/go-quote.ts';
 import { HUB, HUB_HOST, HUB_INDEX } from '../../oci/docker-hub.ts';
 import { type Reference, repositoryName } from '../../oci/reference.ts';
-import { compareText } from '../../shared/json.ts';
 import { Secret } from '../../shared/secret.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
+import { compareBytes } from '../go/byte-order.ts';
 import { decodeGoBase64 } from '../go/go-base64.ts';
 import { goReadError } from '../go/go-file-error.ts';
 import type { ConfiguredLogin } from '../pull-chain.ts';
@@ -121,7 +121,7 @@ function keyFor(
   const exact = wanted.find((name) => keys.includes(name));
   if (exact !== undefined) return exact;
   const registry = withoutHubNames(reference.domain);
-  return keys.toSorted(compareText).find((key) => hostOfKey(key, isOldFormat) === registry);
+  return keys.toSorted(compareBytes).find((key) => hostOfKey(key, isOldFormat) === registry);
 }
 
 function hostOfKey(key: string, isOldFormat: boolean): string {

@@ -6,8 +6,8 @@ import { readData } from '../../documents/read-data.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import { MirrorRuntimeUnknown } from '../errors.ts';
+import type { TomlVersion } from '../go/toml/burnt-sushi-tables.ts';
 import type { RuntimeVersion } from '../pull-chain.ts';
-import type { TomlVersion } from './refused-toml.ts';
 
 const FILE = 'data/registries-conf/behaviour.yaml';
 

@@ -4,6 +4,7 @@ import { nearestTomlPlace } from '../../documents/toml-places.ts';
 import { quoteGo } from '../../oci/dialects/go-quote.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
+import type { TomlVersion } from '../go/toml/burnt-sushi-tables.ts';
 import {
   type Decoded,
   DecodeFault,
@@ -11,7 +12,6 @@ import {
   type GoShape,
   isDecodedTable,
 } from './decoded-table.ts';
-import type { TomlVersion } from './refused-toml.ts';
 import { textOf, textsOf } from './table-values.ts';
 
 /** CRI-O's main file and the folder of its drop-ins. */

@@ -1,11 +1,11 @@
 /** A TOML text in the types of a Go struct, as BurntSushi/toml decodes it: keys in any letter case, unknown ones ignored. */
 
-import { isUtf8 } from 'node:buffer';
-import { isTomlTable, parseToml, type TomlTable, type TomlValue } from '../../documents/toml.ts';
+import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
 import { tomlPlace } from '../../documents/toml-places.ts';
-import { scanToml, type TomlScan, type TomlStep } from '../../documents/toml-scan.ts';
+import type { TomlScan, TomlStep } from '../../documents/toml-scan.ts';
 import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import { refusedToml, type TomlVersion } from './refused-toml.ts';
+import { type BurntSushiToml, readBurntSushi } from '../go/toml/burnt-sushi.ts';
+import type { TomlVersion } from '../go/toml/burnt-sushi-tables.ts';
 
 /** The type of a value in Go: text, yes or no, a list, a map of texts, or a struct with its name there. */
 export type GoShape =
@@ -65,20 +65,14 @@ export function decodeGoStruct(
   shape: GoShape,
   { toml, onFault = throwIt }: { readonly toml: TomlVersion; readonly onFault?: OnFault },
 ): Decoded {
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  const fault = encodingFault(bytes, text);
-  if (fault !== undefined) throw syntaxFault(fault.reason, fault.line);
-  const parsed = parseToml(text, '', { integersAsBigInt: true });
-  const scan = scanToml(text);
-  if (!parsed.ok) {
-    const { message, line, column } = parsed.problem;
-    throw syntaxFault(message.replace(/^not TOML: /, ''), line, column);
+  const read = readBurntSushi(bytes, toml);
+  if (!read.ok) {
+    const { reason, line, column = 1 } = read;
+    throw new DecodeFault(`toml: line ${line}: ${reason}`, { line, column, isSyntax: true });
   }
-  const refused = refusedToml(scan, toml);
-  if (refused !== undefined) throw syntaxFault(refused.reason, refused.line, refused.column);
-  const table = new Decoder(scan, onFault).decode(parsed.value, shape, []);
+  const table = new Decoder(read, onFault).decode(read.value, shape, []);
   if (!isDecodedTable(table)) throw new TypeError('the shape of a file is a struct');
-  return { table, scan };
+  return { table, scan: read.scan };
 }
 
 /** Tells a struct from the other values. */
@@ -86,28 +80,14 @@ export function isDecodedTable(value: DecodedValue | undefined): value is Decode
   return typeof value === 'object' && 'steps' in value;
 }
 
-function syntaxFault(reason: string, line: number, column = 1): DecodeFault {
-  return new DecodeFault(`toml: line ${line}: ${reason}`, { line, column, isSyntax: true });
-}
-
-function encodingFault(
-  bytes: Uint8Array,
-  text: string,
-): { readonly reason: string; readonly line: number } | undefined {
-  if (bytes.includes(0)) {
-    return { reason: 'files cannot contain NULL bytes; probably using UTF-16', line: 1 };
-  }
-  if (isUtf8(bytes)) return undefined;
-  const before = text.slice(0, text.indexOf('\uFFFD'));
-  return { reason: 'invalid UTF-8 byte', line: before.split('\n').length };
-}
+type ReadToml = Extract<BurntSushiToml, { ok: true }>;
 
 class Decoder {
-  readonly #scan: TomlScan;
+  readonly #read: ReadToml;
   readonly #onFault: OnFault;
 
-  constructor(scan: TomlScan, onFault: OnFault) {
-    this.#scan = scan;
+  constructor(read: ReadToml, onFault: OnFault) {
+    this.#read = read;
     this.#onFault = onFault;
   }
 
@@ -149,7 +129,7 @@ class Decoder {
     steps: readonly TomlStep[],
   ): DecodedTable | undefined {
     if (!isTomlTable(value)) {
-      const found = this.#typeOf(value, steps);
+      const found = this.#typeOf(value);
       this.#report(`type mismatch for ${struct}: expected table but found ${found}`, steps);
       return undefined;
     }
@@ -167,7 +147,7 @@ class Decoder {
   }
 
   #refuse(value: TomlValue, wanted: string, steps: readonly TomlStep[]): undefined {
-    const found = this.#typeOf(value, steps);
+    const found = this.#typeOf(value);
     this.#report(
       `incompatible types: TOML value has type ${found}; destination has type ${wanted}`,
       steps,
@@ -175,30 +155,24 @@ class Decoder {
     return undefined;
   }
 
-  #typeOf(value: TomlValue, steps: readonly TomlStep[]): string {
+  #typeOf(value: TomlValue): string {
     if (typeof value === 'string') return 'string';
     if (typeof value === 'boolean') return 'bool';
     if (typeof value === 'bigint') return 'int64';
     if (typeof value === 'number') return 'float64';
     if (value instanceof Date) return 'time.Time';
     if (isTomlTable(value)) return 'map[string]any';
-    const path = namesOf(steps);
-    const isByHeaders = this.#scan.headers.some(
-      (header) => header.kind === 'array-of-tables' && header.path.join('\0') === path.join('\0'),
-    );
-    return isByHeaders ? '[]map[string]any' : '[]any';
+    return this.#read.isTableList(value) ? '[]map[string]any' : '[]any';
   }
 
   /** The library keeps one line for each path of names, so of several tables it names the last one that has the key. */
   #report(message: string, steps: readonly TomlStep[]): void {
     const path = namesOf(steps);
-    const isThere = (item: { readonly path: readonly string[] }) =>
-      item.path.join('\0') === path.join('\0');
-    const place = this.#scan.keys.findLast(isThere) ?? this.#scan.headers.findLast(isThere);
+    const known = this.#read.lineOf(path);
     const key = quoteGo(path.map(keyText).join('.'));
-    const line = place === undefined ? '' : `line ${place.line} `;
+    const line = known === undefined ? '' : `line ${known} `;
     const last = path.length === 0 ? '' : `${line}(last key ${key}): `;
-    const at = tomlPlace(this.#scan, steps) ?? place ?? { line: 1, column: 1 };
+    const at = tomlPlace(this.#read.scan, steps) ?? { line: known ?? 1, column: 1 };
     this.#onFault(new DecodeFault(`toml: ${last}${message}`, at));
   }
 }

@@ -1,11 +1,11 @@
 /** All files of registries.conf as one configuration, or the reason why every pull fails. */
 
 import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import { compareText } from '../../shared/json.ts';
 import type { ConfigTree, TreeEntry } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
+import { compareBytes } from '../go/byte-order.ts';
 import { goReadError } from '../go/go-file-error.ts';
-import type { TomlVersion } from './refused-toml.ts';
+import type { TomlVersion } from '../go/toml/burnt-sushi-tables.ts';
 import { readRegistriesFile } from './registries-file.ts';
 import {
   type Alias,
@@ -145,7 +145,7 @@ function merge(read: ReadonlyArray<readonly [RegistriesSettings, ReadFile]>): Me
   );
   const helpers = all.findLast((one) => one.credentialHelpers !== undefined)?.credentialHelpers;
   return {
-    registries: [...new Map(registries).values()].sort((a, b) => compareText(a.prefix, b.prefix)),
+    registries: [...new Map(registries).values()].sort((a, b) => compareBytes(a.prefix, b.prefix)),
     ...searchOf(read),
     shortNameMode:
       all.findLast((one) => one.shortNameMode !== undefined)?.shortNameMode ?? 'permissive',

@@ -1,14 +1,14 @@
 /** One registries.conf or drop-in: decoded, checked, and put into the form that pulls use. */
 
 import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import { compareText } from '../../shared/json.ts';
+import { compareBytes } from '../go/byte-order.ts';
+import type { TomlVersion } from '../go/toml/burnt-sushi-tables.ts';
 import { readAliases } from './aliases.ts';
 import { checkLocation } from './check-location.ts';
 import { type Decoded, type DecodedTable, DecodeFault, decodeGoStruct } from './decoded-table.ts';
 import { hasNewFormat, hasOldFormat, oldFormat } from './old-format.ts';
 import { Places } from './places.ts';
 import { readRegistry } from './read-registry.ts';
-import type { TomlVersion } from './refused-toml.ts';
 import { mixedFormats, registriesShape } from './registries-shape.ts';
 import {
   type ConfiguredRegistry,
@@ -149,7 +149,7 @@ function checkMode(mode: string, places: Places): ShortNameMode | undefined {
 function oncePerPrefix(registries: readonly ConfiguredRegistry[]): readonly ConfiguredRegistry[] {
   const first = new Map<string, ConfiguredRegistry>();
   for (const one of registries) if (!first.has(one.prefix)) first.set(one.prefix, one);
-  return [...first.values()].sort((a, b) => compareText(a.prefix, b.prefix));
+  return [...first.values()].sort((a, b) => compareBytes(a.prefix, b.prefix));
 }
 
 function checkWildcard({ prefix, origin }: ConfiguredRegistry, places: Places): void {

@@ -3,10 +3,10 @@
 import { quoteGo } from '../../oci/dialects/go-quote.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Origin } from '../finding.ts';
+import type { TomlVersion } from '../go/toml/burnt-sushi-tables.ts';
 import { readAliases } from './aliases.ts';
 import { DecodeFault, decodeGoStruct, type GoShape } from './decoded-table.ts';
 import { Places } from './places.ts';
-import type { TomlVersion } from './refused-toml.ts';
 import type { RegistriesConfig } from './registries-config.ts';
 import { type Alias, RegistriesFault } from './registries-types.ts';
 import { mapOf } from './table-values.ts';

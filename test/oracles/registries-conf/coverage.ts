@@ -8,18 +8,27 @@ const DROP_INS = `${MAIN}.d/`;
 /** One row: what it is about, and whether one name of one node is a case of it. */
 type Row = readonly [what: string, isCase: (world: World, name: string, answer: Answer) => boolean];
 
-const keys = [
-  ...['unqualified-search-registries', 'short-name-mode', 'credential-helpers'],
-  ...['additional-layer-store-auth-helper', 'prefix', 'location', 'insecure', 'blocked'],
-  ...['mirror-by-digest-only', 'pull-from-mirror'],
-];
+/** The tables that have each key; the top of the file is no table. */
+const keys: Readonly<Record<string, readonly string[]>> = {
+  'unqualified-search-registries': [''],
+  'short-name-mode': [''],
+  'credential-helpers': [''],
+  'additional-layer-store-auth-helper': [''],
+  prefix: ['[[registry]]'],
+  location: ['[[registry]]', '[[registry.mirror]]'],
+  insecure: ['[[registry]]', '[[registry.mirror]]'],
+  blocked: ['[[registry]]'],
+  'mirror-by-digest-only': ['[[registry]]'],
+  'pull-from-mirror': ['[[registry.mirror]]'],
+};
 
 /** The keys of 3.2, the files of 3.1 and the algorithm of 3.3 in the facts about mirrors. */
 const rows: readonly Row[] = [
-  ...keys.map((key): Row => [`key ${key}`, (world) => textOf(world).includes(`${key} = `)]),
-  ['table [[registry.mirror]]', (world) => textOf(world).includes('[[registry.mirror]]')],
-  ['table [aliases]', (world) => textOf(world).includes('[aliases]')],
-  ['format of version 1', (world) => textOf(world).includes('[registries.')],
+  ...Object.entries(keys).flatMap(([key, tables]) =>
+    tables.map((table): Row => [`key ${table} ${key}`.replace('  ', ' '), isRead(table, key)]),
+  ),
+  ['key of [aliases]', isRead('[aliases]', 'busybox')],
+  ['format of version 1', isRead('[registries.search]', 'registries')],
   ['main file in /etc', (world) => MAIN in world.files],
   ["root's own main file", (world) => '/root/.config/containers/registries.conf' in world.files],
   ['no main file', (world) => !(MAIN in world.files) && Object.keys(world.files).length > 0],
@@ -100,8 +109,30 @@ function some(isCase: (candidate: Candidate) => boolean): Row[1] {
   return (_, __, { candidates = [] }) => candidates.some(isCase);
 }
 
-function textOf({ files }: World): string {
-  return Object.values(files).map(String).join('\n');
+/** True where the files are accepted, and one of them that is read has the key in that table. */
+function isRead(table: string, key: string): Row[1] {
+  return (world, _, { candidates }) =>
+    candidates !== undefined && readFiles(world).some((text) => hasKey(text, table, key));
+}
+
+function readFiles({ files }: World): readonly string[] {
+  const own = '/root/.config/containers/registries.conf';
+  const folders = own in files ? [`${own}.d/`] : [DROP_INS, `${own}.d/`];
+  const isRead = (path: string) =>
+    path === (own in files ? own : MAIN) ||
+    folders.some(
+      (folder) => path.startsWith(folder) && /^[^/]*\.conf$/.test(path.slice(folder.length)),
+    );
+  return Object.entries(files).flatMap(([path, text]) => (isRead(path) ? [String(text)] : []));
+}
+
+function hasKey(text: string, table: string, key: string): boolean {
+  let header = '';
+  for (const line of text.split(/\r?\n/)) {
+    if (line.startsWith('[')) header = line;
+    else if (header === table && line.startsWith(`${key} = `)) return true;
+  }
+  return false;
 }
 
 function hasFile({ files }: World, start: string): boolean {

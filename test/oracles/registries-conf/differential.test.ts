@@ -9,7 +9,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import type { TomlVersion } from '../../../src/mirrors/registries-conf/refused-toml.ts';
+import type { TomlVersion } from '../../../src/mirrors/go/toml/burnt-sushi-tables.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { isSameAnswer } from './compare-answers.ts';
 import { Coverage } from './coverage.ts';

@@ -1,9 +1,11 @@
 /** Texts of registries.conf as people have them, and worse: every key, right and wrong. */
 
 import fc from 'fast-check';
+import { changedBytes } from '../toml/odd-texts.ts';
 
-/** A digest for names. */
+/** Digests for names. */
 export const DIGEST = `sha256:${'a'.repeat(64)}`;
+export const LONG_DIGEST = `sha512:${'b'.repeat(128)}`;
 
 /** Registries, few enough that tables and names meet. */
 export const host = fc.constantFrom(
@@ -20,7 +22,14 @@ export const path = fc.constantFrom(
   '/org/app',
   '/busybox',
 );
-const tail = fc.constantFrom(...Array<string>(12).fill(''), '/', '//', ':1', `@${DIGEST}`);
+const tail = fc.constantFrom(
+  ...Array<string>(12).fill(''),
+  '/',
+  '//',
+  ':1',
+  `@${DIGEST}`,
+  `@${LONG_DIGEST}`,
+);
 const place = fc.tuple(host, path, tail).map((parts) => parts.join(''));
 const location = fc.oneof(
   { arbitrary: place, weight: 24 },
@@ -203,6 +212,7 @@ const aliasValue = fc.oneof(
       'busybox',
       'quay.io/app:1',
       `quay.io/app@${DIGEST}`,
+      `quay.io/app@${LONG_DIGEST}`,
       'quay.io/UP',
       'org/app',
     ),
@@ -262,6 +272,11 @@ const old = fc
 const newer = fc.constantFrom(
   ...['registry = [{ location = "quay.io", }]\n', 'registry = [{\n location = "quay.io" }]\n'],
   ...['x = "\\e"\n', 'x = "\\x41"\n', 'x = 07:32\n', 'x = 2026-02-28 07:32\n', "x = '\\e'\n"],
+  ...['a.b = 1\n[a]\nc = 1\n', '[a]\nb.c = 1\n[a.b]\nd = 1\n', 'a = {b = 1}\n[a.c]\n'],
+  ...['[a.b.c]\n[a]\nb.d = 1\n', 'x = [1]\nx = [2]\n', 'x = 2026-02-28T07:32:00+24:00\n'],
+  ...['x = 1e400\n', 'x = 0xffffffffffffffff\n', 'x = 23:59:60\n', 'x = "\\ud800"\n'],
+  ...['registry = [{ location = "quay.io" }]\n[[registry]]\nlocation = "docker.io"\n'],
+  ...['registries.search = { registries = ["quay.io"] }\n[registries]\n'],
   ...['x = ["""\\x41"""]\n', 'x = { y = "\\\\x41" }\n', 'x = 2026-02-28T07:32Z\n'],
 );
 const odd = fc.constantFrom(
@@ -310,8 +325,7 @@ const broken = fc.constantFrom(
   ],
 );
 
-/** The text of one file. */
-export const text = fc.oneof(
+const whole = fc.oneof(
   { arbitrary: good, weight: 16 },
   { arbitrary: any, weight: 6 },
   { arbitrary: old, weight: 2 },
@@ -319,4 +333,10 @@ export const text = fc.oneof(
   { arbitrary: odd, weight: 2 },
   { arbitrary: newer, weight: 1 },
   { arbitrary: broken, weight: 1 },
+);
+
+/** The bytes of one file; some had an accident. */
+export const text: fc.Arbitrary<string | Uint8Array> = fc.oneof(
+  { arbitrary: whole, weight: 8 },
+  { arbitrary: changedBytes(whole.map((written) => Buffer.from(written))), weight: 1 },
 );

@@ -1,7 +1,7 @@
 /** Nodes with some of the files that are read, and some that are not, and names that are pulled there. */
 
 import fc from 'fast-check';
-import { aliases, DIGEST, host, path, text } from './generate-config.ts';
+import { aliases, DIGEST, host, LONG_DIGEST, path, text } from './generate-config.ts';
 import type { World } from './world.ts';
 
 const login = (user: string) => Buffer.from(`${user}:secret`).toString('base64');
@@ -25,6 +25,7 @@ const authValue = fc.oneof(
       { auth: '' },
       { auth: Buffer.from('nocolon').toString('base64') },
       { auth: Buffer.from(':').toString('base64') },
+      ...[{ auth: 'dTpw=' }, { auth: '!' }, { auth: 'dTp\nw' }, { auth: 'dTpwc=Q' }, { auth: 'ä' }],
     ),
     weight: 1,
   },
@@ -50,7 +51,7 @@ const oldAuths = fc
   .map((pairs) => JSON.stringify(Object.fromEntries(pairs)));
 
 /** There in some of ten nodes. */
-const maybe = (content: fc.Arbitrary<string>, ofTen: number) =>
+const maybe = <Content>(content: fc.Arbitrary<Content>, ofTen: number) =>
   fc.oneof(
     { arbitrary: content, weight: ofTen },
     { arbitrary: fc.constant(undefined), weight: 10 - ofTen },
@@ -61,6 +62,9 @@ const files = fc
     '/etc/containers/registries.conf': maybe(text, 9),
     '/etc/containers/registries.conf.d/10-a.conf': maybe(text, 3),
     '/etc/containers/registries.conf.d/5-b.conf': maybe(text, 2),
+    // Bytes sort these two the other way round than UTF-16 does.
+    '/etc/containers/registries.conf.d/\u{FF5E}.conf': maybe(text, 1),
+    '/etc/containers/registries.conf.d/\u{1F600}.conf': maybe(text, 1),
     '/etc/containers/registries.conf.d/c.toml': maybe(text, 1),
     '/etc/containers/registries.conf.d/sub/d.conf': maybe(text, 1),
     '/root/.config/containers/registries.conf': maybe(text, 1),
@@ -79,7 +83,7 @@ const files = fc
     ),
   );
 
-const end = fc.constantFrom('', ':1', ':latest', `@${DIGEST}`, `:1@${DIGEST}`);
+const end = fc.constantFrom('', ':1', ':latest', `@${DIGEST}`, `:1@${DIGEST}`, `@${LONG_DIGEST}`);
 const pulled = fc.oneof(
   {
     arbitrary: fc

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { TomlVersion } from '../../../src/mirrors/registries-conf/refused-toml.ts';
+import type { TomlVersion } from '../../../src/mirrors/go/toml/burnt-sushi-tables.ts';
 import { runProgram } from '../../support/tools/run-program.ts';
 import { type Answer, answersIn, questionLine, type World } from './world.ts';
 

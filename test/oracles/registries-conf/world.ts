@@ -1,7 +1,7 @@
 /** What the Go program of this folder is asked, and what it answers. */
 
 import { z } from 'zod';
-import type { TomlVersion } from '../../../src/mirrors/registries-conf/refused-toml.ts';
+import type { TomlVersion } from '../../../src/mirrors/go/toml/burnt-sushi-tables.ts';
 
 /** The files of a node, what CRI-O says about short names, and the names that are pulled. */
 export interface World {

@@ -1,5 +1,5 @@
+import type { TomlVersion } from '../../go/toml/burnt-sushi-tables.ts';
 import type { DecodedTable } from '../decoded-table.ts';
-import type { TomlVersion } from '../refused-toml.ts';
 import { bytesOf, type ReadFile } from '../registries-config.ts';
 import { type RegistriesFile, readWholeFile } from '../registries-file.ts';
 import { type ConfiguredRegistry, RegistriesFault } from '../registries-types.ts';
