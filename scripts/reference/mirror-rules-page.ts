@@ -15,6 +15,7 @@ const groups: Readonly<Record<string, string>> = {
   D: 'Docker: daemon.json',
   T: 'Talos',
   N: 'Names of images',
+  I: 'Images and rules together, and scripts that check them',
   S: 'Any runtime',
 };
 

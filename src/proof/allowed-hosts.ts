@@ -1,10 +1,10 @@
 /** Which hosts the nodes of a place may reach, and under which address this machine sees them. */
 import { type Digest, digestOf } from '../oci/digest.ts';
-import { formatReference, parseReference } from '../oci/reference.ts';
+import { parseReference } from '../oci/reference.ts';
 import type { LockedImage } from '../release/lock.ts';
 import { canonicalJson } from '../shared/json.ts';
 import { addressSeenFrom } from '../site/addresses.ts';
-import { publishedNames } from '../site/published-names.ts';
+import { formatRegistryName, registryNames } from '../site/registry-names.ts';
 import type { Site } from '../site/site.ts';
 
 /** What a proof needs to know about a place. */
@@ -41,12 +41,7 @@ export function siteFacts(site: Site): SiteFacts {
 
 function namesIn(site: Site, { name, class: className, flatName }: LockedImage): string[] {
   const named = { reference: parseReference(name), class: className, flatName };
-  return Object.values(site.spec.registries).flatMap((registry) => {
-    const domain = addressSeenFrom(registry, 'nodes').host;
-    return publishedNames(named, registry).names.map(({ repository: path, tag, digest }) =>
-      formatReference({ domain, path, ...(tag && { tag }), ...(digest && { digest }) }),
-    );
-  });
+  return registryNames(Object.values(site.spec.registries), named).map(formatRegistryName);
 }
 
 /** Says of any address whether nodes may reach it. */

@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts';
 
 export const mirrorsLintCommand = defineCommand({
   description:
-    'Reads files that say where a runtime pulls from as that runtime reads them, and names what is wrong or surprising in them, with line and remedy: hosts.toml and certs.d, config.toml, registries.yaml of k3s and RKE2, registries.conf, daemon.json, machine configurations of Talos; in manifests and lists the names of images. A file tells its runtime by its name and text. Without a version every line of releases is looked at. --fix makes the changes that have no other effect; a copy of each file stays beside it.',
+    'Reads files that say where a runtime pulls from as that runtime reads them, and names what is wrong or surprising in them, with line and remedy: hosts.toml and certs.d, config.toml, registries.yaml of k3s and RKE2, registries.conf, daemon.json, machine configurations of Talos; in manifests and lists the names of images, which are also looked up in the rules beside them; in shell scripts checks that cannot fail. A file tells its runtime by its name and text. Without a version every line of releases is looked at. --fix makes the changes that have no other effect; a copy of each file stays beside it.',
   arguments: {
     path: { kind: 'file', summary: 'files, and folders to search', many: true },
   },
@@ -22,6 +22,12 @@ export const mirrorsLintCommand = defineCommand({
       summary: 'nothing may leave the site: a registry that is asked after its mirrors is an error',
     },
     site: { kind: 'file', value: 'SITE', summary: 'the Site, which says whether it is offline' },
+    lock: {
+      kind: 'file',
+      value: 'LOCK',
+      summary:
+        'the Lock: its images are looked up in the rules, with a Site also in the names that its registries publish',
+    },
     format: {
       kind: 'choice',
       value: 'FORMAT',
@@ -42,6 +48,10 @@ export const mirrorsLintCommand = defineCommand({
       does: 'See what could be mended in a folder of an offline site',
     },
     {
+      run: 'slipway mirrors lint registries.yaml images.txt --lock release.lock.yaml --site site.yaml',
+      does: 'See whether the images of a release are found by these rules in the registry of the Site',
+    },
+    {
       run: 'slipway mirrors lint --root / --runtime containerd@2.1.1 --format sarif',
       does: 'Check the node you are on, for a program to read',
     },
@@ -56,6 +66,7 @@ export const mirrorsLintCommand = defineCommand({
       runtime: options.runtime,
       offline: options.offline,
       siteFile: options.site,
+      lockFile: options.lock,
       asSarif: options.format === 'sarif',
       fix: options.fix || options['dry-run'],
       dryRun: options['dry-run'],

@@ -1,17 +1,20 @@
 import { resolve } from 'node:path';
 import { loadFindingRules } from '../../mirrors/finding-rules.ts';
+import { imagesOfLock } from '../../mirrors/images/known-images.ts';
 import type { LintFinding } from '../../mirrors/lint/lint-finding.ts';
 import type { LintJob } from '../../mirrors/lint/lint-job.ts';
 import { type LintRequest, openLint } from '../../mirrors/lint/open-lint.ts';
 import { sarifLog } from '../../mirrors/lint/sarif.ts';
 import type { LintedSite } from '../../mirrors/runtime-rules.ts';
+import type { Lock } from '../../release/lock.ts';
 import { addressSeenFrom, hostsForNodes } from '../../site/addresses.ts';
-import { parseRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
+import { parseRuntimeId, type RuntimeId, runtimeNames } from '../../site/runtime-id.ts';
 import type { Site } from '../../site/site.ts';
 import { createAuthority } from '../../trust/authority.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { ArgumentMissing } from '../errors.ts';
 import { nodeRoot } from '../node/node-root.ts';
+import { readLockFile } from '../read-lock-file.ts';
 import { readSite } from '../read-site.ts';
 import { shellLine } from '../shell-line.ts';
 import { readVersion } from '../version.ts';
@@ -26,6 +29,7 @@ export interface LintOrder {
   readonly runtime: string | undefined;
   readonly offline: boolean;
   readonly siteFile: string | undefined;
+  readonly lockFile: string | undefined;
   readonly asSarif: boolean;
   readonly fix: boolean;
   readonly dryRun: boolean;
@@ -57,6 +61,8 @@ export async function runLint(context: CommandContext, order: LintOrder): Promis
 
 async function requestFor(order: LintOrder, context: CommandContext): Promise<LintRequest> {
   const site = order.siteFile === undefined ? undefined : await readSite(order.siteFile, context);
+  const lock =
+    order.lockFile === undefined ? undefined : (await readLockFile(order.lockFile, context)).lock;
   const { root: typedRoot, runtime } = order;
   const root =
     typedRoot === undefined
@@ -67,8 +73,9 @@ async function requestFor(order: LintOrder, context: CommandContext): Promise<Li
     paths: order.paths.map((path) => ({ shown: trimmed(path), real: resolve(cwd, path) })),
     ...(root && { root }),
     ...(runtime !== undefined && { runtime: parseRuntimeId(runtime) }),
-    known: knownRuntimes(site?.value),
+    known: knownRuntimes(site?.value, lock),
     site: siteFor(order, site?.value),
+    ...(lock && { images: imagesOfLock(lock, site?.value) }),
     pem: pemMaker(context),
   };
 }
@@ -90,9 +97,16 @@ function siteFor({ offline }: LintOrder, site: Site | undefined): LintedSite {
   };
 }
 
-function knownRuntimes(site: Site | undefined): readonly RuntimeId[] {
+/** With the versions that the Site says; where it says none, those that the Lock installs. */
+function knownRuntimes(site: Site | undefined, lock: Lock | undefined): readonly RuntimeId[] {
   const clusters = Object.values(site?.spec.clusters ?? {});
-  return clusters.flatMap((cluster) => (cluster ? [parseRuntimeId(cluster.runtime)] : []));
+  const said = clusters.flatMap((cluster) => (cluster ? [parseRuntimeId(cluster.runtime)] : []));
+  const withVersion = new Set(said.flatMap(({ name, version }) => (version ? [name] : [])));
+  const installed = runtimeNames.flatMap((name) => {
+    const version = withVersion.has(name) ? undefined : lock?.spec.runtime?.[name];
+    return version === undefined ? [] : [parseRuntimeId(`${name}@${version}`)];
+  });
+  return [...said, ...installed];
 }
 
 /** Made once, and only when a file is linted without its node. */
@@ -144,6 +158,7 @@ function nextCommand(findings: readonly LintFinding[], order: LintOrder): string
     ...(order.runtime === undefined ? [] : ['--runtime', order.runtime]),
     ...(order.offline ? ['--offline'] : []),
     ...(order.siteFile === undefined ? [] : ['--site', order.siteFile]),
+    ...(order.lockFile === undefined ? [] : ['--lock', order.lockFile]),
     '--fix',
     ...(order.fix ? [] : ['--dry-run']),
   ];

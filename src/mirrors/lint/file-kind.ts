@@ -2,7 +2,7 @@
 
 import type { RuntimeName } from '../../site/runtime-id.ts';
 
-/** What a linted file is. `manifest` and `images` hold names of images, all others are a runtime's. */
+/** What a linted file is. `manifest` and `images` hold names of images, all others but `script` are a runtime's. */
 export type FileKind =
   | 'hosts'
   | 'containerd-config'
@@ -12,7 +12,8 @@ export type FileKind =
   | 'docker-daemon'
   | 'talos-machine'
   | 'manifest'
-  | 'images';
+  | 'images'
+  | 'script';
 
 /** A file that was recognised. */
 export interface RecognisedFile {
@@ -32,6 +33,7 @@ export const runtimesOf: Readonly<Record<FileKind, readonly RuntimeName[]>> = {
   'talos-machine': ['talos'],
   manifest: [],
   images: [],
+  script: [],
 };
 
 /** Names as runtimes want them. */
@@ -104,6 +106,9 @@ export function recogniseFile(path: string, text: string): RecognisedFile | unde
   if (meant !== undefined) return { kind: meant[2], by: 'name' };
   const found = byText.find(([names, telling]) => names.test(name) && telling.test(text));
   if (found !== undefined) return { kind: found[2], by: name === 'config.toml' ? 'name' : 'text' };
+  if (/\.(?:ba|da|k|z)?sh$/i.test(name) || /^#!.*\b(?:ba|da|k|z)?sh\b/.test(text)) {
+    return { kind: 'script', by: 'name' };
+  }
   return imageListName.test(name) ? { kind: 'images', by: 'name' } : undefined;
 }
 

@@ -15,7 +15,7 @@ const MOST_BYTES = 10 * 1024 * 1024;
 const MOST_FILES = 20_000;
 const MOST_LEVELS = 12;
 const skippedFolders = new Set(['.git', 'node_modules']);
-const readable = /^\.(?:toml|tml|ya?ml|json|conf|txt|list|lst)$/i;
+const readable = /^\.(?:toml|tml|ya?ml|json|conf|txt|list|lst|(?:ba|da|k|z)?sh)$/i;
 const certificates = /^\.(?:pem|crt|cer|cert|key)$/i;
 
 /** A file as it was read. */

@@ -1,9 +1,12 @@
 /** Lints one unit for every version it may run, and says of each finding for which of them it holds. */
 
 import { LinedText } from '../../documents/lined-text.ts';
-import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
+import { formatRuntimeId, type RuntimeId, type RuntimeName } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { type Finding, formatOrigin, type Mend } from '../finding.ts';
+import { loadFindingRules } from '../finding-rules.ts';
+import { judgeImages } from '../images/judge-images.ts';
+import type { KnownImages } from '../images/known-images.ts';
 import { openRuntime } from '../open-runtime.ts';
 import { type Overlay, overlayTree } from '../overlay-tree.ts';
 import type { LintedSite, RuntimeRules } from '../runtime-rules.ts';
@@ -11,11 +14,14 @@ import { byPlace, type LintFinding, placesIn } from './lint-finding.ts';
 import { describeLines, type LintLine } from './lint-lines.ts';
 import type { LintUnit } from './lint-unit.ts';
 import { type MergedFinding, MergedVersions } from './merge-versions.ts';
+import { withMisnamed } from './misnamed-files.ts';
 
 /** What is asked of a lint: the versions, and what is known of the place. */
 export interface LintQuestion {
   readonly lines: readonly LintLine[];
   readonly site: LintedSite;
+  /** What nodes shall pull, as far as one knows. */
+  readonly images: KnownImages;
   /** As `openRuntime`. */
   readonly open: OpenRuntime;
 }
@@ -85,17 +91,37 @@ async function linedText(tree: ConfigTree, path: string): Promise<LinedText | un
 async function lintVersion(
   unit: LintUnit,
   version: string,
-  { open, site }: LintQuestion,
+  { open, site, images }: LintQuestion,
   changes: Overlay,
 ): Promise<readonly Finding[]> {
   const rules = await open(runtimeId(unit, version));
   const tree: ConfigTree = overlayTree(await unit.treeFor(rules), changes);
-  const found = await rules.lint(tree, site);
+  const found = await withMisnamed(tree, async (files) => [
+    ...(await rules.lint(files, site)),
+    ...(await withImages({ rules, tree: files, images, runtime: unit.runtime })),
+  ]);
   if (!unit.isWholeNode) return found;
   // A lint takes a missing main configuration for one that was not handed over; a node has none then.
   const known = new Set(found.map(placeOf));
   const { findings } = await rules.openNode(tree);
   return [...found, ...findings.filter((one) => !known.has(placeOf(one)))];
+}
+
+/** What no file shows alone: what the rules do to the images that are known. */
+async function withImages({
+  rules,
+  tree,
+  images,
+  runtime,
+}: {
+  readonly rules: RuntimeRules;
+  readonly tree: ConfigTree;
+  readonly images: KnownImages;
+  readonly runtime: RuntimeName;
+}): Promise<readonly Finding[]> {
+  if (images.images.length === 0) return [];
+  const noticed = await judgeImages(await rules.openNode(tree), images, runtime);
+  return (await loadFindingRules()).judge(noticed, 'registry rules');
 }
 
 function placeOf({ rule, origin }: Finding): string {

@@ -11,16 +11,16 @@ import { runtimeAt } from './node-runtimes.ts';
 import { nodeUnit } from './node-unit.ts';
 import { placeFile, runtimeFor } from './place-file.ts';
 
-/** A file with names of images in it. */
-export interface ImageNamesFile {
-  readonly kind: 'manifest' | 'images';
+/** A file that is for no runtime in particular: with names of images in it, or a script. */
+export interface PlainFile {
+  readonly kind: 'manifest' | 'images' | 'script';
   readonly file: InputFile;
 }
 
 /** What there is to lint. */
 export interface LintPlan {
   readonly units: readonly LintUnit[];
-  readonly imageNames: readonly ImageNamesFile[];
+  readonly plainFiles: readonly PlainFile[];
   /** Typed paths in which nothing was recognised, as they were typed. */
   readonly unrecognised: readonly string[];
 }
@@ -38,7 +38,7 @@ export interface UnitPorts {
 /** Files below `/etc/containerd` and its like are part of this machine; all others are fragments. */
 export function makeUnits(paths: readonly GatheredPath[], ports: UnitPorts): LintPlan {
   const units: LintUnit[] = [];
-  const imageNames: ImageNamesFile[] = [];
+  const plainFiles: PlainFile[] = [];
   const unrecognised: string[] = [];
   const fragments = new Fragments();
   for (const path of paths) {
@@ -47,14 +47,14 @@ export function makeUnits(paths: readonly GatheredPath[], ports: UnitPorts): Lin
       units.push(nodeUnit({ runtime, root: '/', shownRoot: '/', only: [path.real] }));
       continue;
     }
-    const names = imageNamesIn(path);
-    imageNames.push(...names);
+    const plain = plainFilesIn(path);
+    plainFiles.push(...plain);
     const placed = placedFiles(path, ports);
-    if (placed.length + names.length === 0) unrecognised.push(path.shown);
+    if (placed.length + plain.length === 0) unrecognised.push(path.shown);
     for (const one of placed) fragments.add(one, path);
   }
   const parts = fragments.all().map((one) => fragmentUnit(one, ports.pem));
-  return { units: [...units, ...parts], imageNames, unrecognised };
+  return { units: [...units, ...parts], plainFiles, unrecognised };
 }
 
 function recognise(file: InputFile, path: GatheredPath): RecognisedFile | undefined {
@@ -67,12 +67,13 @@ function isAsked(file: InputFile, path: GatheredPath): boolean {
   return path.isFolder || file.real === path.real;
 }
 
-function imageNamesIn(path: GatheredPath): readonly ImageNamesFile[] {
+function plainFilesIn(path: GatheredPath): readonly PlainFile[] {
   return path.files
     .filter((file) => isAsked(file, path))
     .flatMap((file) => {
       const kind = recognise(file, path)?.kind;
-      return kind === 'manifest' || kind === 'images' ? [{ kind, file }] : [];
+      const isPlain = kind === 'manifest' || kind === 'images' || kind === 'script';
+      return isPlain ? [{ kind, file }] : [];
     });
 }
 

@@ -15,6 +15,19 @@ export interface FoundNames {
   readonly problems: readonly Problem[];
 }
 
+/** A file with image names. */
+export interface NamesFile {
+  readonly kind: 'images' | 'manifest';
+  /** As findings name it. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** All names of a file of either kind. */
+export function namesInFile({ kind, file, text }: NamesFile): FoundNames {
+  return kind === 'images' ? namesInList(text) : namesInManifest(text, file);
+}
+
 /** One name a line; `#` begins a comment at the start of a line or after a blank. */
 export function namesInList(text: string): FoundNames {
   const names = text.split(/\r?\n/).flatMap((line, index): FoundName[] => {

@@ -1,42 +1,43 @@
 import type { RuntimeName } from '../../site/runtime-id.ts';
 import { comparePlaces, type Mend, type Noticed } from '../finding.ts';
-import { type FoundName, namesInList, namesInManifest } from './find-names.ts';
-import { lintImageName } from './lint-image-name.ts';
+import { type FoundName, type NamesFile, namesInFile } from './find-names.ts';
+import { lintImageName, type NameFinding } from './lint-image-name.ts';
 
-/** A file with image names. */
-export interface NamesFile {
-  readonly kind: 'images' | 'manifest';
-  /** As findings name it. */
-  readonly file: string;
-  readonly text: string;
-}
+/** What is to be said of a name, given what is found in the name alone. */
+export type NameJudge = (text: string, alone: readonly NameFinding[]) => readonly NameFinding[];
 
 /**
  * The findings of all names in a file, each at its place, with the safe change where one name was
- * clearly meant. What is no YAML is N001 too: no name in it reaches a runtime.
+ * clearly meant. What is no YAML is N001 too: no name in it reaches a runtime. `judge` knows of images
+ * outside of the file.
  */
 export function lintNames(
-  { kind, file, text }: NamesFile,
+  source: NamesFile,
   runtime?: RuntimeName,
+  judge?: NameJudge,
 ): readonly Noticed[] {
-  const { names, problems } = kind === 'images' ? namesInList(text) : namesInManifest(text, file);
+  const { file } = source;
+  const { names, problems } = namesInFile(source);
   const unread = problems.map(({ line, column, message, hint }): Noticed => {
     const origin = { file, line, column };
     const fix =
       hint === undefined ? 'Correct the YAML; a template must be rendered first.' : `${hint}.`;
     return { rule: 'N001', origin, message: `the document cannot be read: ${message}`, fix };
   });
-  const found = names.flatMap((name) => findingsOf(name, { file, text }, runtime));
+  const found = names.flatMap((name) => {
+    const alone = lintImageName(name.text, runtime);
+    return noticed(name, judge?.(name.text, alone) ?? alone, source);
+  });
   return [...unread, ...found].sort((a, b) => comparePlaces(a.origin, b.origin));
 }
 
-function findingsOf(
+function noticed(
   name: FoundName,
+  findings: readonly NameFinding[],
   { file, text }: Pick<NamesFile, 'file' | 'text'>,
-  runtime: RuntimeName | undefined,
 ): readonly Noticed[] {
   const origin = { file, line: name.line, column: name.column };
-  return lintImageName(name.text, runtime).map(({ instead, ...finding }): Noticed => {
+  return findings.map(({ instead, ...finding }): Noticed => {
     const mend = instead === undefined ? undefined : mendOf(name, instead, { file, text });
     return { ...finding, origin, ...(mend && { mend }) };
   });
