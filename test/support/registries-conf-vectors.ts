@@ -79,7 +79,8 @@ function filesOf({ registries_conf: main, registries_conf_d: dropIns = {} }: Giv
 
 async function checkExecuted({ given, expect }: z.infer<typeof Executed>): Promise<string[]> {
   const config = await readRegistriesConfig(memoryTree(filesOf(given)), places, '1.1');
-  if (config.kind === 'refused') return compareRefusal(expect.error, config.error, config.isSyntax);
+  if (config.kind === 'refused')
+    return compareRefusal(expect.error, config.error, config.fault === 'no-toml');
   const mode = config.shortNameMode;
   const found = candidatesFor(given.ref, { ...config, mode });
   if (found.kind === 'failed') return compareField('error', expect.error, found.error);

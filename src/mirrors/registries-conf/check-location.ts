@@ -5,7 +5,7 @@ import type { Places } from './places.ts';
 export function checkLocation(written: string, origin: Origin, places: Places): string {
   const trimmed = written.replace(/\/+$/, '');
   if (/^https?:\/\//.test(trimmed)) {
-    places.report(`invalid location '${written}': URI schemes are not supported`, origin);
+    places.report('scheme', `invalid location '${written}': URI schemes are not supported`, origin);
   }
   return trimmed;
 }

@@ -19,14 +19,17 @@ export type GoShape =
 export class DecodeFault extends Error {
   readonly line: number;
   readonly column: number;
-  /** True for no TOML at all: then the words behind the line are ours. */
-  readonly isSyntax: boolean;
+  /** For no TOML at all the words behind the line are ours. */
+  readonly kind: 'no-toml' | 'wrong-type';
+  /** The way to the value of a wrong type. */
+  readonly steps: readonly TomlStep[];
 
-  constructor(message: string, at: { line: number; column: number; isSyntax?: true }) {
+  constructor(message: string, at: { line: number; column: number; steps?: readonly TomlStep[] }) {
     super(message);
+    this.kind = at.steps === undefined ? 'no-toml' : 'wrong-type';
+    this.steps = at.steps ?? [];
     this.line = at.line;
     this.column = at.column;
-    this.isSyntax = at.isSyntax === true;
   }
 }
 
@@ -68,7 +71,7 @@ export function decodeGoStruct(
   const read = readBurntSushi(bytes, toml);
   if (!read.ok) {
     const { reason, line, column = 1 } = read;
-    throw new DecodeFault(`toml: line ${line}: ${reason}`, { line, column, isSyntax: true });
+    throw new DecodeFault(`toml: line ${line}: ${reason}`, { line, column });
   }
   const table = new Decoder(read, onFault).decode(read.value, shape, []);
   if (!isDecodedTable(table)) throw new TypeError('the shape of a file is a struct');
@@ -172,8 +175,11 @@ class Decoder {
     const key = quoteGo(path.map(keyText).join('.'));
     const line = known === undefined ? '' : `line ${known} `;
     const last = path.length === 0 ? '' : `${line}(last key ${key}): `;
-    const at = tomlPlace(this.#read.scan, steps) ?? { line: known ?? 1, column: 1 };
-    this.#onFault(new DecodeFault(`toml: ${last}${message}`, at));
+    const { line: row, column } = tomlPlace(this.#read.scan, steps) ?? {
+      line: known ?? 1,
+      column: 1,
+    };
+    this.#onFault(new DecodeFault(`toml: ${last}${message}`, { line: row, column, steps }));
   }
 }
 

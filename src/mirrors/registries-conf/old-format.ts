@@ -44,7 +44,7 @@ export function oldFormat(table: DecodedTable, places: Places): ReadFormat {
   }
   if (registries.has('')) {
     const message = 'invalid condition: both location and prefix are unset';
-    places.report(message, places.at(['registries']));
+    places.report('neither-prefix-nor-location', message, places.at(['registries']));
   }
   return { registries: [...registries.values()], search: listOf(table, 'search') };
 }

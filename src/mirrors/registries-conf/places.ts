@@ -2,7 +2,7 @@ import { nearestTomlPlace } from '../../documents/toml-places.ts';
 import type { TomlStep } from '../../documents/toml-scan.ts';
 import type { Origin } from '../finding.ts';
 import type { Decoded, DecodedTable } from './decoded-table.ts';
-import { RegistriesFault } from './registries-types.ts';
+import { RegistriesFault, type RegistriesFaultKind } from './registries-types.ts';
 
 /** Where things stand in one file, and who hears of what is wrong there. */
 export class Places {
@@ -29,7 +29,7 @@ export class Places {
   }
 
   /** Does not come back when the first fault ends the reading. */
-  report(message: string, origin: Origin): void {
-    this.#report(new RegistriesFault(message, origin));
+  report(kind: RegistriesFaultKind, message: string, origin: Origin): void {
+    this.#report(new RegistriesFault(kind, message, origin));
   }
 }

@@ -4,7 +4,11 @@ import { quoteGo } from '../../oci/dialects/go-quote.ts';
 import { checkLocation } from './check-location.ts';
 import type { DecodedTable } from './decoded-table.ts';
 import type { Places } from './places.ts';
-import type { ConfiguredEndpoint, ConfiguredRegistry } from './registries-types.ts';
+import type {
+  ConfiguredEndpoint,
+  ConfiguredRegistry,
+  RegistriesFault,
+} from './registries-types.ts';
 import { flagOf, tablesOf, textOf } from './table-values.ts';
 
 /** Reads and checks it, in the order in which the library does. */
@@ -13,7 +17,7 @@ export function readRegistry(table: DecodedTable, places: Places): ConfiguredReg
   const prefix = readPrefix(table, location, places);
   if (textOf(table, 'pull-from-mirror') !== '') {
     const message = `pull-from-mirror must not be set for a non-mirror registry ${quoteGo(prefix)}`;
-    places.report(message, places.of(table, 'pull-from-mirror'));
+    places.report('restricted-registry', message, places.of(table, 'pull-from-mirror'));
   }
   const mirrorByDigestOnly = flagOf(table, 'mirror-by-digest-only');
   const origin = places.at(table.steps);
@@ -38,7 +42,7 @@ function readPrefix(table: DecodedTable, location: string, places: Places): stri
   if (textOf(table, 'prefix') === '') {
     if (location === '') {
       const message = 'invalid condition: both location and prefix are unset';
-      places.report(message, places.of(table, 'location'));
+      places.report('no-location', message, places.of(table, 'location'));
     }
     return location;
   }
@@ -46,7 +50,7 @@ function readPrefix(table: DecodedTable, location: string, places: Places): stri
   if (location === '' && !prefix.startsWith('*.')) {
     const message =
       'invalid condition: location is unset and prefix is not in the format: *.example.com';
-    places.report(message, places.of(table, 'prefix'));
+    places.report('neither-prefix-nor-location', message, places.of(table, 'prefix'));
   }
   return prefix;
 }
@@ -56,11 +60,14 @@ type Owner = Pick<ConfiguredRegistry, 'prefix' | 'mirrorByDigestOnly'>;
 function readMirror(table: DecodedTable, owner: Owner, places: Places): ConfiguredEndpoint {
   const location = locationIn(table, 'location', places);
   if (location === '') {
-    places.report('invalid condition: mirror location is unset', places.at(table.steps));
+    const message = 'invalid condition: mirror location is unset';
+    places.report('no-mirror-location', message, places.at(table.steps));
   }
   const pullFromMirror = textOf(table, 'pull-from-mirror');
   const fault = restrictionFault({ location, pullFromMirror }, owner);
-  if (fault !== undefined) places.report(fault, places.of(table, 'pull-from-mirror'));
+  if (fault !== undefined) {
+    places.report(fault.kind, fault.message, places.of(table, 'pull-from-mirror'));
+  }
   const insecure = flagOf(table, 'insecure');
   return { location, insecure, pullFromMirror, origin: places.of(table, 'location') };
 }
@@ -68,10 +75,12 @@ function readMirror(table: DecodedTable, owner: Owner, places: Places): Configur
 function restrictionFault(
   { location, pullFromMirror }: Pick<ConfiguredEndpoint, 'location' | 'pullFromMirror'>,
   { prefix, mirrorByDigestOnly }: Owner,
-): string | undefined {
+): Pick<RegistriesFault, 'kind' | 'message'> | undefined {
   if (mirrorByDigestOnly && pullFromMirror !== '') {
-    return `cannot set mirror usage mirror-by-digest-only for the registry (${quoteGo(prefix)}) and pull-from-mirror for per-mirror (${quoteGo(location)}) at the same time`;
+    const message = `cannot set mirror usage mirror-by-digest-only for the registry (${quoteGo(prefix)}) and pull-from-mirror for per-mirror (${quoteGo(location)}) at the same time`;
+    return { kind: 'restricted-twice', message };
   }
   if (['', 'all', 'digest-only', 'tag-only'].includes(pullFromMirror)) return undefined;
-  return `unsupported pull-from-mirror value ${quoteGo(pullFromMirror)} for mirror ${quoteGo(location)}`;
+  const message = `unsupported pull-from-mirror value ${quoteGo(pullFromMirror)} for mirror ${quoteGo(location)}`;
+  return { kind: 'restriction', message };
 }

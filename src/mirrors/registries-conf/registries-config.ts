@@ -11,6 +11,7 @@ import {
   type Alias,
   type ConfiguredRegistry,
   RegistriesFault,
+  type RegistriesFaultKind,
   type RegistriesSettings,
   type ShortNameMode,
 } from './registries-types.ts';
@@ -49,8 +50,8 @@ export interface RegistriesConfig {
 export interface RefusedConfig {
   readonly kind: 'refused';
   readonly error: string;
+  readonly fault: RegistriesFaultKind;
   readonly origin: Origin;
-  readonly isSyntax: boolean;
   readonly places: ConfigPlaces;
   readonly files: readonly ReadFile[];
 }
@@ -90,8 +91,8 @@ export async function readRegistriesConfig(
     return { kind: 'read', ...merge(read), places, files };
   } catch (error) {
     if (!(error instanceof RegistriesFault)) throw error;
-    const { message, origin, isSyntax } = error;
-    return { kind: 'refused', error: message, origin, isSyntax, places, files };
+    const { kind: fault, message, origin } = error;
+    return { kind: 'refused', error: message, fault, origin, places, files };
   }
 }
 
@@ -126,13 +127,13 @@ function settingsOf(file: ReadFile, toml: TomlVersion): RegistriesSettings {
 /** What stands in a file. Throws RegistriesFault where nothing can be read. */
 export function bytesOf(path: string, entry: TreeEntry): Uint8Array {
   if (entry.kind === 'file') return entry.bytes;
-  throw new RegistriesFault(goReadError(path, entry), { file: path });
+  throw new RegistriesFault('unreadable', goReadError(path, entry), { file: path });
 }
 
 function loading({ path, isDropIn }: ReadFile, fault: RegistriesFault): RegistriesFault {
   const what = isDropIn ? 'drop-in registries configuration' : 'registries configuration';
   const message = `loading ${what} ${quoteGo(path)}: ${fault.message}`;
-  return new RegistriesFault(message, fault.origin, fault.isSyntax);
+  return new RegistriesFault(fault.kind, message, fault.origin);
 }
 
 type Merged = Omit<RegistriesConfig, 'kind' | 'places' | 'files'>;

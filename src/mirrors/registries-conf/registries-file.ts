@@ -14,6 +14,7 @@ import {
   type ConfiguredRegistry,
   type ReadFormat,
   RegistriesFault,
+  type RegistriesFaultKind,
   type RegistriesSettings,
   type ShortNameMode,
 } from './registries-types.ts';
@@ -73,7 +74,11 @@ function readFile(source: FileSource, report: (fault: RegistriesFault) => void):
   const registries = oncePerPrefix(read.registries);
   for (const registry of registries) checkWildcard(registry, places);
   const aliases = readAliases(mapOf(table, 'aliases'), source.path, (message, name) =>
-    places.report(`validating short-name aliases: ${message}`, places.at(['aliases', name])),
+    places.report(
+      'alias',
+      `validating short-name aliases: ${message}`,
+      places.at(['aliases', name]),
+    ),
   );
   const credentialHelpers = textsOf(table, 'credential-helpers');
   const settings = { registries, searchRegistries, credentialHelpers, shortNameMode, aliases };
@@ -84,8 +89,12 @@ function decodeFile(
   { path, bytes, toml }: FileSource,
   report: (fault: RegistriesFault) => void,
 ): Decoded {
-  const inFile = ({ message, line, column, isSyntax }: DecodeFault) =>
-    new RegistriesFault(message, { file: path, line, column }, isSyntax);
+  const inFile = (fault: DecodeFault) =>
+    new RegistriesFault(kindOf(fault), fault.message, {
+      file: path,
+      line: fault.line,
+      column: fault.column,
+    });
   try {
     const onFault = (fault: DecodeFault) => report(inFile(fault));
     return decodeGoStruct(bytes, registriesShape, { toml, onFault });
@@ -94,10 +103,15 @@ function decodeFile(
   }
 }
 
+function kindOf({ kind, steps }: DecodeFault): RegistriesFaultKind {
+  const isOfRegistries = steps.length === 1 && /^registries$/i.test(String(steps[0]));
+  return isOfRegistries ? 'list-of-registries' : kind;
+}
+
 function checkFormat(table: DecodedTable, { isDropIn }: FileSource, places: Places): void {
   const at = places.at(['registries']);
-  if (isDropIn) places.report('registry must be in v2 format but is in v1', at);
-  if (hasNewFormat(table)) places.report(mixedFormats(table), at);
+  if (isDropIn) places.report('old-drop-in', 'registry must be in v2 format but is in v1', at);
+  if (hasNewFormat(table)) places.report('both-formats', mixedFormats(table), at);
 }
 
 function newFormat(table: DecodedTable, places: Places): ReadFormat {
@@ -116,7 +130,7 @@ function checkConflicts(registries: readonly ConfiguredRegistry[], places: Place
       if (setting === undefined || reported.has(registry)) continue;
       const message = `registry '${registry.endpoint.location}' is defined multiple times with conflicting '${setting}' setting`;
       reported.add(other);
-      places.report(message, other.origin);
+      places.report('conflict', message, other.origin);
     }
   }
 }
@@ -133,7 +147,8 @@ function checkSearch(written: string, places: Places): string {
   const origin = places.at(['unqualified-search-registries']);
   const registry = checkLocation(written, origin, places);
   if (!domain.test(registry)) {
-    places.report(`Invalid unqualified-search-registries entry ${quoteGo(registry)}`, origin);
+    const message = `Invalid unqualified-search-registries entry ${quoteGo(registry)}`;
+    places.report('search', message, origin);
   }
   return registry;
 }
@@ -141,7 +156,8 @@ function checkSearch(written: string, places: Places): string {
 function checkMode(mode: string, places: Places): ShortNameMode | undefined {
   if (mode === '') return undefined;
   if (mode === 'enforcing' || mode === 'permissive' || mode === 'disabled') return mode;
-  places.report(`invalid short-name mode: ${quoteGo(mode)}`, places.at(['short-name-mode']));
+  const message = `invalid short-name mode: ${quoteGo(mode)}`;
+  places.report('mode', message, places.at(['short-name-mode']));
   return undefined;
 }
 
@@ -155,5 +171,5 @@ function oncePerPrefix(registries: readonly ConfiguredRegistry[]): readonly Conf
 function checkWildcard({ prefix, origin }: ConfiguredRegistry, places: Places): void {
   if (!prefix.startsWith('*.') || !/[/@:]/.test(prefix)) return;
   const message = `Wildcarded prefix should be in the format: *.example.com. Current prefix ${quoteGo(prefix)} is incorrectly formatted`;
-  places.report(message, origin);
+  places.report('wildcard', message, origin);
 }

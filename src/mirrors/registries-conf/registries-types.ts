@@ -51,15 +51,37 @@ export interface ReadFormat {
   readonly search: readonly string[] | undefined;
 }
 
+/** What is wrong, for whoever has to say what to do; the text is for people. */
+export type RegistriesFaultKind =
+  | 'unreadable'
+  /** Then the words behind the line are not the library's. */
+  | 'no-toml'
+  | 'wrong-type'
+  /** `[[registries]]` in place of `[[registry]]`. */
+  | 'list-of-registries'
+  | 'scheme'
+  | 'no-location'
+  | 'neither-prefix-nor-location'
+  | 'no-mirror-location'
+  | 'wildcard'
+  | 'old-drop-in'
+  | 'both-formats'
+  | 'conflict'
+  | 'alias'
+  | 'restricted-twice'
+  | 'restricted-registry'
+  | 'restriction'
+  | 'search'
+  | 'mode';
+
 /** The configuration is refused: every pull fails with this text. */
 export class RegistriesFault extends Error {
+  readonly kind: RegistriesFaultKind;
   readonly origin: Origin;
-  /** True when the file is no TOML: then the words behind the line are not the library's. */
-  readonly isSyntax: boolean;
 
-  constructor(message: string, origin: Origin, isSyntax = false) {
+  constructor(kind: RegistriesFaultKind, message: string, origin: Origin) {
     super(message);
+    this.kind = kind;
     this.origin = origin;
-    this.isSyntax = isSyntax;
   }
 }

@@ -37,7 +37,7 @@ export async function aliasesOf(
       throw fault;
     });
     const own = readAliases(mapOf(decoded.table, 'aliases'), FILE, (message, name) =>
-      places.report(message, places.at(['aliases', name])),
+      places.report('alias', message, places.at(['aliases', name])),
     );
     return { kind: 'read', aliases: new Map([...aliases, ...own]) };
   } catch (error) {

@@ -2,7 +2,7 @@
 
 import { tomlPlace } from '../../../documents/toml-places.ts';
 import type { Mend, Noticed } from '../../finding.ts';
-import type { RegistriesFault } from '../registries-types.ts';
+import type { RegistriesFault, RegistriesFaultKind } from '../registries-types.ts';
 import type { LintedFile } from './linted-file.ts';
 
 /** One finding for each fault of a file, not only for the first that the program would name. */
@@ -19,47 +19,45 @@ export function refusedFindings(linted: LintedFile): readonly Noticed[] {
   });
 }
 
-const fixes: ReadonlyArray<readonly [RegExp, string]> = [
-  [/URI schemes are not supported/, 'Write the host alone; HTTP is allowed by insecure = true.'],
-  [/V1TOMLConfig/, 'Write [[registry]], without an s.'],
-  [
-    /location is unset|both location and prefix/,
-    'Add location, with the same value as prefix if nothing else is meant.',
-  ],
-  [/mirror location is unset/, 'Give the mirror a location.'],
-  [/Wildcarded prefix/, 'Write *.domain alone, without port and path.'],
-  [/v2 format but is in v1/, 'Write [[registry]] tables; drop-ins may not have the old format.'],
-  [
-    /mixing sysregistry/,
+const noLocation = 'Add location, with the same value as prefix if nothing else is meant.';
+const fixes: Readonly<Partial<Record<RegistriesFaultKind, string>>> = {
+  scheme: 'Write the host alone; HTTP is allowed by insecure = true.',
+  'list-of-registries': 'Write [[registry]], without an s.',
+  'no-location': noLocation,
+  'neither-prefix-nor-location': noLocation,
+  'no-mirror-location': 'Give the mirror a location.',
+  wildcard: 'Write *.domain alone, without port and path.',
+  'old-drop-in': 'Write [[registry]] tables; drop-ins may not have the old format.',
+  'both-formats':
     'Write the [registries.…] tables as [[registry]] and unqualified-search-registries.',
-  ],
-  [/conflicting/, 'Give all tables of this location the same value.'],
-  [/short-name aliases/, 'Put a short name on the left and a full name without tag on the right.'],
-  [
-    /mirror-by-digest-only/,
-    'Keep one of the two; pull-from-mirror at each mirror is the newer one.',
-  ],
-  [/pull-from-mirror value/, 'Write all, digest-only or tag-only.'],
-  [/unqualified-search-registries entry/, 'Write the host of a registry, without a path.'],
-];
+  conflict: 'Give all tables of this location the same value.',
+  alias: 'Put a short name on the left and a full name without tag on the right.',
+  'restricted-twice': 'Keep one of the two; pull-from-mirror at each mirror is the newer one.',
+  'restricted-registry': 'Take it out here, or write it at each mirror.',
+  restriction: 'Write all, digest-only or tag-only.',
+  search: 'Write the host of a registry, without a path.',
+  mode: 'Write enforcing, permissive or disabled.',
+};
 
-function fixFor({ message }: RegistriesFault): string {
-  return fixes.find(([pattern]) => pattern.test(message))?.[1] ?? 'Correct this place.';
+function fixFor({ kind }: RegistriesFault): string {
+  return fixes[kind] ?? 'Correct this place.';
 }
 
 /** `https://` adds nothing to a location, so it can go; http:// would need a decision. */
 function schemeMend(
-  { message, origin }: RegistriesFault,
+  { kind, origin }: RegistriesFault,
   { path, file }: LintedFile,
 ): Mend | undefined {
   const scan = file?.decoded.scan;
-  if (!message.startsWith("invalid location 'https://") || scan === undefined) return undefined;
+  if (kind !== 'scheme' || scan === undefined) return undefined;
   const key = scan.keys.find(
     ({ line, column }) => line === origin.line && column === origin.column,
   );
   const place = key === undefined ? undefined : tomlPlace(scan, key.steps);
   if (place === undefined || !('value' in place)) return undefined;
   const { start, end } = place.value;
-  const at = start + scan.text.slice(start, end).indexOf('https://');
+  const found = scan.text.slice(start, end).indexOf('https://');
+  if (found === -1) return undefined;
+  const at = start + found;
   return { kind: 'edit', path, edits: [{ start: at, end: at + 'https://'.length, text: '' }] };
 }
