@@ -22,7 +22,7 @@ const groups = {
   talos: ['T001', 'T002', 'T003', 'T004', 'T005'],
   names: ['N001', 'N002', 'N003', 'N004'],
   images: ['I001', 'I002', 'I003', 'I004', 'I005', 'I006', 'I007'],
-  'any-runtime': ['S001'],
+  'any-runtime': ['S001', 'S002'],
 } as const;
 
 /** A group of rules, which is a file of data/mirrors/rules: `containerd`. */

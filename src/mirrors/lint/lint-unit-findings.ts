@@ -15,6 +15,7 @@ import { describeLines, type LintLine } from './lint-lines.ts';
 import type { LintUnit } from './lint-unit.ts';
 import { type MergedFinding, MergedVersions } from './merge-versions.ts';
 import { withMisnamed } from './misnamed-files.ts';
+import { noMirrors } from './no-mirrors.ts';
 
 /** What is asked of a lint: the versions, and what is known of the place. */
 export interface LintQuestion {
@@ -104,7 +105,11 @@ async function lintVersion(
   // A lint takes a missing main configuration for one that was not handed over; a node has none then.
   const known = new Set(found.map(placeOf));
   const { findings } = await rules.openNode(tree);
-  return [...found, ...findings.filter((one) => !known.has(placeOf(one)))];
+  const all = [...found, ...findings.filter((one) => !known.has(placeOf(one)))];
+  // Rules that are there and wrong are said to be so already.
+  if (all.some(({ level }) => level === 'error')) return all;
+  const bare = await noMirrors(tree, rules, site);
+  return [...all, ...(await loadFindingRules()).judge(bare, 'registry rules')];
 }
 
 /** What no file shows alone: what the rules do to the images that are known. */
