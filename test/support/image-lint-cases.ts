@@ -117,7 +117,7 @@ function caseFor(
 /** As host directories of containerd. */
 export const containerdImageCases: readonly LintCase[] = imageCases.map((one) =>
   caseFor(one, (mirrors) => {
-    const files = Object.entries(mirrors).map(([registry, mirror]) => [
+    const files = Object.entries(mirrors).map(([registry, mirror]): [string, string] => [
       `${ROOT}/${registry}/hosts.toml`,
       hostsFile(registry, mirror),
     ]);
@@ -135,7 +135,7 @@ function hostsFile(registry: string, [url, path]: Mirror): string {
 
 /** Each case has registries of its own, so their folders go together. */
 export function combineContainerd(cases: readonly LintCase[]): CombinedCase {
-  const files = Object.assign({}, ...cases.map(({ wrong }) => wrong));
+  const files = Object.fromEntries(cases.flatMap(({ wrong }) => Object.entries(wrong)));
   return { files, at: cases.map(({ at }) => at) };
 }
 

@@ -16,7 +16,8 @@ interface Found {
 async function lint(folder: string, ...words: readonly string[]) {
   const cwd = join(samples, folder);
   const { stdout, exitCode } = await runCli(cwd, 'mirrors', 'lint', ...words, ...lock, '--json');
-  const { findings }: Found = JSON.parse(stdout);
+  // The fields are those that lintAsJson prints.
+  const { findings } = JSON.parse(stdout) as Found;
   return { exitCode, findings };
 }
 
