@@ -1,5 +1,6 @@
 import { hideSecretsIn } from '../../mirrors/diff/hide-secrets.ts';
 import { unifiedDiff } from '../../mirrors/diff/unified-diff.ts';
+import { leftAsNow } from '../../mirrors/lint/left-as-now.ts';
 import type { LintFinding } from '../../mirrors/lint/lint-finding.ts';
 import type { LintJob } from '../../mirrors/lint/lint-job.ts';
 import type { FileNames } from '../../mirrors/lint/lint-unit.ts';
@@ -24,7 +25,7 @@ export interface FixReport {
   readonly reloads: readonly Reload[];
   /** What is found in the files as they are. */
   readonly found: readonly LintFinding[];
-  /** What is found afterwards: what a person must decide. */
+  /** What a person must decide: as it is found afterwards, or at its places of now when nothing is written. */
   readonly left: readonly LintFinding[];
 }
 
@@ -49,7 +50,7 @@ export async function runFix(jobs: readonly LintJob[], dryRun: boolean): Promise
     reloads: [...new Map(reloads.map((one) => [one.command, one])).values()],
     found: plans.flatMap(({ found }) => found),
     mended: plans.flatMap(({ mended }) => mended),
-    left: plans.flatMap(({ left }) => left),
+    left: plans.flatMap((plan) => (dryRun ? leftAsNow(plan) : plan.left)),
   };
 }
 
