@@ -75,7 +75,15 @@ export interface PullEndpoint {
   readonly headers: ReadonlyMap<string, readonly Secret[]>;
   readonly dialTimeoutMs: number;
   readonly login?: ConfiguredLogin;
+  /** Programs that the node asks for a login first. Nobody runs them here, so their answer is not known. */
+  readonly loginPrograms?: readonly LoginProgram[];
   /** The line that put this endpoint into the chain. */
+  readonly origin: Origin;
+}
+
+/** `docker-credential-pass`, and the place that names it. */
+export interface LoginProgram {
+  readonly program: string;
   readonly origin: Origin;
 }
 

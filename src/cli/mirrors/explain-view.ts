@@ -107,6 +107,8 @@ function loginWords({ login }: ExplainedRequest): string {
   switch (login.from) {
     case 'file':
       return `${login.username}, from ${placeOf(login.origin)}`;
+    case 'program':
+      return `what ${login.program} answers, named in ${placeOf(login.origin)}`;
     case 'pull secret':
       return 'none in the files of the node; the pull secret of a pod is offered';
     case 'none':

@@ -13,9 +13,11 @@ export function trustOf({ trust, scheme, httpsFirst }: PullEndpoint): ExplainedT
 
 /** Where the login at an endpoint comes from; never the login itself. */
 export function loginOf(
-  { login, role }: PullEndpoint,
+  { login, loginPrograms = [], role }: PullEndpoint,
   { wire }: { readonly wire: WireRules },
 ): ExplainedRequest['login'] {
+  const [program] = loginPrograms;
+  if (program !== undefined) return { from: 'program', ...program };
   if (login !== undefined) {
     return { from: 'file', username: login.username, origin: login.origin };
   }

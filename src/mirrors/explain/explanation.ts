@@ -35,9 +35,10 @@ export interface ExplainedRequest {
   readonly isInside: boolean;
   readonly origin: Origin;
   readonly trust: ExplainedTrust;
-  /** `file`: the node's own files have it; `pull secret`: only that of the pod is offered; `none`: neither. */
+  /** `program`: that is asked first, and what it answers is not known; `file`: the node's own files have it; `pull secret`: only that of the pod is offered; `none`: neither. */
   readonly login:
     | { readonly from: 'file'; readonly username: string; readonly origin: Origin }
+    | { readonly from: 'program'; readonly program: string; readonly origin: Origin }
     | { readonly from: 'pull secret' | 'none' };
   /** Names of headers that the configuration adds; their values may be secret. */
   readonly headers: readonly string[];

@@ -40,5 +40,5 @@ function loginAt(
   login: ExplainedRequest['login'],
   at: (origin: Origin) => Origin,
 ): ExplainedRequest['login'] {
-  return login.from === 'file' ? { ...login, origin: at(login.origin) } : login;
+  return 'origin' in login ? { ...login, origin: at(login.origin) } : login;
 }

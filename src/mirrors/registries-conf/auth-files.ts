@@ -9,7 +9,7 @@ import type { Origin } from '../finding.ts';
 import { compareBytes } from '../go/byte-order.ts';
 import { decodeGoBase64 } from '../go/go-base64.ts';
 import { goReadError } from '../go/go-file-error.ts';
-import type { ConfiguredLogin } from '../pull-chain.ts';
+import type { ConfiguredLogin, LoginProgram } from '../pull-chain.ts';
 import { wrongTypeIn } from './auth-shape.ts';
 import { AUTH_FILES } from './registries-config.ts';
 
@@ -31,14 +31,23 @@ export const rootAuthFiles: readonly AuthFile[] = [
 export interface AuthSource {
   readonly tree: ConfigTree;
   readonly files: readonly AuthFile[];
-  /** From registries.conf; all but the login files are programs that nobody runs here. */
+  /** From registries.conf, in order; all but the login files are programs that nobody runs here. */
   readonly helpers: readonly string[];
+  /** The file that names the helpers. */
+  readonly origin: Origin;
 }
 
-/** The login for a place, programs that might know one, or why the place cannot be asked. */
+/**
+ * The login for a place, or why the place cannot be asked. The `programs` are asked before: what they
+ * answer is not known here, and a login of theirs comes first.
+ */
 export type FoundLogin =
-  | { readonly kind: 'login'; readonly login: ConfiguredLogin }
-  | { readonly kind: 'none'; readonly unasked: readonly string[]; readonly origin?: Origin }
+  | {
+      readonly kind: 'login';
+      readonly login: ConfiguredLogin;
+      readonly programs: readonly LoginProgram[];
+    }
+  | { readonly kind: 'none'; readonly programs: readonly LoginProgram[] }
   | { readonly kind: 'failed'; readonly error: string; readonly origin: Origin };
 
 /**
@@ -46,20 +55,42 @@ export type FoundLogin =
  * file. Source: go.podman.io/image/v5 v5.38.0, pkg/docker/config, GetCredentialsForRef.
  */
 export async function loginFor(reference: Reference, source: AuthSource): Promise<FoundLogin> {
-  const unasked = source.helpers.filter((helper) => helper !== AUTH_FILES);
-  if (!source.helpers.includes(AUTH_FILES)) return { kind: 'none', unasked };
-  for (const file of source.files) {
-    const entry = await source.tree.read(file.path);
+  const programs: LoginProgram[] = [];
+  for (const helper of source.helpers) {
+    if (helper !== AUTH_FILES) {
+      programs.push({ program: programOf(helper), origin: source.origin });
+      continue;
+    }
+    const found = await lookInFiles(reference, source);
+    if (found.kind === 'failed') return found;
+    programs.push(...found.programs);
+    if (found.kind === 'login') return { ...found, programs };
+  }
+  return { kind: 'none', programs };
+}
+
+function programOf(helper: string): string {
+  return `docker-credential-${helper}`;
+}
+
+async function lookInFiles(
+  reference: Reference,
+  { tree, files }: Pick<AuthSource, 'tree' | 'files'>,
+): Promise<FoundLogin> {
+  const programs: LoginProgram[] = [];
+  for (const file of files) {
+    const entry = await tree.read(file.path);
     if (entry.kind === 'missing') continue;
     if (entry.kind !== 'file') {
       const error = `reading JSON file ${quoteGo(file.path)}: ${goReadError(file.path, entry)}`;
       return { kind: 'failed', error, origin: { file: file.path } };
     }
     const found = findIn(Buffer.from(entry.bytes).toString('utf8'), file, reference);
-    if (found.kind === 'failed' || found.kind === 'login') return found;
-    unasked.push(...found.unasked);
+    if (found.kind === 'failed') return found;
+    programs.push(...found.programs);
+    if (found.kind === 'login') return { ...found, programs };
   }
-  return { kind: 'none', unasked };
+  return { kind: 'none', programs };
 }
 
 function findIn(text: string, file: AuthFile, reference: Reference): FoundLogin {
@@ -72,11 +103,12 @@ function findIn(text: string, file: AuthFile, reference: Reference): FoundLogin 
   }
   const helper = file.isOldFormat ? undefined : objectAt(parsed, 'credHelpers')[reference.domain];
   if (typeof helper === 'string') {
-    return { kind: 'none', unasked: [helper], origin: originOf(text, reference.domain, file) };
+    const origin = originOf(text, reference.domain, file);
+    return { kind: 'none', programs: [{ program: programOf(helper), origin }] };
   }
   const auths = file.isOldFormat ? parsed : objectAt(parsed, 'auths');
   const key = keyFor(Object.keys(auths), reference, file);
-  if (key === undefined) return { kind: 'none', unasked: [] };
+  if (key === undefined) return { kind: 'none', programs: [] };
   return decodeLogin(auths[key], originOf(text, key, file));
 }
 
@@ -141,10 +173,10 @@ function decodeLogin(entry: unknown, origin: Origin): FoundLogin {
   if (!found.ok) return { kind: 'failed', error: found.reason, origin };
   const decoded = found.bytes.toString('utf8');
   const colon = decoded.indexOf(':');
-  if (colon === -1 || decoded === ':') return { kind: 'none', unasked: [] };
+  if (colon === -1 || decoded === ':') return { kind: 'none', programs: [] };
   const password = decoded.slice(colon + 1).replaceAll(/^\0+|\0+$/g, '');
   const login = { username: decoded.slice(0, colon), secret: new Secret(password), origin };
-  return { kind: 'login', login };
+  return { kind: 'login', login, programs: [] };
 }
 
 function originOf(text: string, key: string, { path }: AuthFile): Origin {

@@ -100,15 +100,15 @@ async function attemptAt(
     headers: new Map(),
     dialTimeoutMs: 30_000,
     ...(login.kind === 'login' ? { login: login.login } : {}),
+    ...(login.programs.length === 0 ? {} : { loginPrograms: login.programs }),
     origin,
   };
-  const unasked = login.kind === 'none' ? login.unasked : [];
   return {
     name,
     endpoint,
-    skipped: unasked.map((helper) => ({
-      origin: { file: context.config.places.main },
-      because: `the login for ${host} may come from the program docker-credential-${helper}, which is not run here`,
+    skipped: login.programs.map(({ program, origin: named }) => ({
+      origin: named,
+      because: `${program} is asked for the login at ${host}; its answer is not known here`,
     })),
   };
 }

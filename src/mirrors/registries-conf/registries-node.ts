@@ -117,7 +117,12 @@ function shortNameFinding(message: string, origin: Origin): Noticed {
 }
 
 function authOf(files: NodeFiles, config: RegistriesConfig): AttemptContext['auth'] {
-  return { tree: files.tree, files: authFilesOf(files), helpers: config.credentialHelpers };
+  return {
+    tree: files.tree,
+    files: authFilesOf(files),
+    helpers: config.credentialHelpers,
+    origin: { file: config.places.main },
+  };
 }
 
 interface Refusal {

@@ -63,7 +63,12 @@ async function candidate(
     const ref = formatReference(one.reference);
     const shown = { ref, insecure: one.insecure };
     const { credentialHelpers: helpers } = config;
-    const login = await loginFor(one.reference, { tree, files: rootAuthFiles, helpers });
+    const login = await loginFor(one.reference, {
+      tree,
+      files: rootAuthFiles,
+      helpers,
+      origin: { file: '' },
+    });
     const blocking = blockingRegistry(one.reference, config);
     if (login.kind === 'failed') sources.push({ ...shown, error: login.error });
     else {

@@ -21,7 +21,12 @@ export async function placeFindings(
   }
   for (const file of authFiles) {
     const probe = { domain: 'registry.not-listed.invalid', path: 'slipway/lint' };
-    const login = await loginFor(probe, { tree, files: [file], helpers: [AUTH_FILES] });
+    const login = await loginFor(probe, {
+      tree,
+      files: [file],
+      helpers: [AUTH_FILES],
+      origin: { file: file.path },
+    });
     if (login.kind !== 'failed') continue;
     found.push(
       unusable(login.error, login.origin, 'Correct the file, or log in again to renew it.'),
