@@ -9,7 +9,7 @@ export async function openRuntime(runtime: RuntimeId): Promise<RuntimeRules> {
   // A command needs one of them, and loading all of them takes its time at every start.
   switch (runtime.name) {
     case 'containerd': {
-      const { behaviourFor } = await import('./containerd/behaviour.ts');
+      const { behaviourFor } = await import('./containerd-version/behaviour.ts');
       const { containerdRules } = await import('./containerd/containerd-rules.ts');
       return containerdRules(await behaviourFor(runtime));
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readAsset } from '../shared/assets.ts';
 import { parseRuntimeId } from '../site/runtime-id.ts';
-import { readVersions } from './containerd/behaviour.ts';
+import { readVersions } from './containerd-version/behaviour.ts';
 import { dockerBehaviourFor } from './docker/behaviour.ts';
 import { k3sBehaviourFor } from './k3s/behaviour.ts';
 import { openRuntime } from './open-runtime.ts';

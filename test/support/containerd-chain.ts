@@ -1,6 +1,9 @@
-import { answerRulesOf, type ContainerdBehaviour } from '../../src/mirrors/containerd/behaviour.ts';
-import type { RegistryEndpoint } from '../../src/mirrors/containerd/endpoints.ts';
-import type { AskedChain } from '../../src/mirrors/containerd/walk/asked-chain.ts';
+import {
+  answerRulesOf,
+  type ContainerdBehaviour,
+} from '../../src/mirrors/containerd-version/behaviour.ts';
+import type { RegistryEndpoint } from '../../src/mirrors/hosts-toml/endpoints.ts';
+import type { AskedChain } from '../../src/mirrors/hosts-toml/walk/asked-chain.ts';
 import {
   containerdRegistryKey,
   parseReference,

@@ -2,12 +2,11 @@
 
 import { z } from 'zod';
 import type { TomlTable } from '../../src/documents/toml.ts';
-import { loadContainerdVersions } from '../../src/mirrors/containerd/behaviour.ts';
-
-import { readCriAuth, registryConfigs } from '../../src/mirrors/containerd/cri-auth.ts';
-import { registryFault } from '../../src/mirrors/containerd/cri-check.ts';
-import { criEndpoints, defaultScheme } from '../../src/mirrors/containerd/cri-mirrors.ts';
-import { localPullReason } from '../../src/mirrors/containerd/pull-mode.ts';
+import { readCriAuth, registryConfigs } from '../../src/mirrors/containerd/cri/cri-auth.ts';
+import { criEndpoints, defaultScheme } from '../../src/mirrors/containerd/cri/cri-mirrors.ts';
+import { localPullReason } from '../../src/mirrors/containerd/cri/pull-mode.ts';
+import { registryFault } from '../../src/mirrors/containerd/start/cri-check.ts';
+import { loadContainerdVersions } from '../../src/mirrors/containerd-version/behaviour.ts';
 import { compareField } from '../conformance/vectors/compare.ts';
 
 /** The upstream tests belong to the main branch behind this version. */

@@ -1,8 +1,8 @@
 /** Compares the `lint` of containerd's vectors with what the linter says about their files. */
 
 import { satisfies } from 'semver';
-import { loadContainerdVersions } from '../../src/mirrors/containerd/behaviour.ts';
 import { lintContainerd } from '../../src/mirrors/containerd/lint-containerd.ts';
+import { loadContainerdVersions } from '../../src/mirrors/containerd-version/behaviour.ts';
 import type { Finding } from '../../src/mirrors/finding.ts';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
 import { containerdRegistryKey, parseReference } from '../../src/oci/reference.ts';

@@ -8,17 +8,17 @@ import {
   type ContainerdBehaviour,
   loadContainerdVersions,
   wireRulesOf,
-} from '../../src/mirrors/containerd/behaviour.ts';
-import type { RegistryEndpoint, UpstreamDefaults } from '../../src/mirrors/containerd/endpoints.ts';
-import type { HostEntry } from '../../src/mirrors/containerd/host-entry.ts';
-import { readHostsFile } from '../../src/mirrors/containerd/hosts-file.ts';
+} from '../../src/mirrors/containerd-version/behaviour.ts';
+import type { RegistryEndpoint, UpstreamDefaults } from '../../src/mirrors/hosts-toml/endpoints.ts';
+import type { HostEntry } from '../../src/mirrors/hosts-toml/read/host-entry.ts';
+import { readHostsFile } from '../../src/mirrors/hosts-toml/read/hosts-file.ts';
 import {
   type RulesOutcome,
   readRegistryRules,
-} from '../../src/mirrors/containerd/registry-rules.ts';
-import { fetchRequests } from '../../src/mirrors/containerd/walk/fetch-requests.ts';
-import { pushRequests } from '../../src/mirrors/containerd/walk/push-requests.ts';
-import { resolveRequests } from '../../src/mirrors/containerd/walk/resolve-requests.ts';
+} from '../../src/mirrors/hosts-toml/registry-rules.ts';
+import { fetchRequests } from '../../src/mirrors/hosts-toml/walk/fetch-requests.ts';
+import { pushRequests } from '../../src/mirrors/hosts-toml/walk/push-requests.ts';
+import { resolveRequests } from '../../src/mirrors/hosts-toml/walk/resolve-requests.ts';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
 import type { Answer, PullRequest, PullWalk, WalkOutcome } from '../../src/mirrors/pull-walk.ts';
 import { type Digest, isDigest } from '../../src/oci/digest.ts';

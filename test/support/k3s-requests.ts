@@ -1,7 +1,7 @@
-import type { ContainerdBehaviour } from '../../src/mirrors/containerd/behaviour.ts';
-import { readRegistryRules } from '../../src/mirrors/containerd/registry-rules.ts';
-import { resolveRequests } from '../../src/mirrors/containerd/walk/resolve-requests.ts';
+import type { ContainerdBehaviour } from '../../src/mirrors/containerd-version/behaviour.ts';
 import { notThere, simulate } from '../../src/mirrors/explain/simulate.ts';
+import { readRegistryRules } from '../../src/mirrors/hosts-toml/registry-rules.ts';
+import { resolveRequests } from '../../src/mirrors/hosts-toml/walk/resolve-requests.ts';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
 import { containerdRegistryKey, parseReference } from '../../src/oci/reference.ts';
 import { containerdChain } from './containerd-chain.ts';

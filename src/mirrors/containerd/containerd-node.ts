@@ -8,16 +8,20 @@ import {
   repositoryName,
 } from '../../oci/reference.ts';
 import type { ConfigTree } from '../config-tree.ts';
+import {
+  answerRulesOf,
+  type ContainerdBehaviour,
+  wireRulesOf,
+} from '../containerd-version/behaviour.ts';
 import type { FindingSubject } from '../finding.ts';
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
+import { registryFindings, skippedFiles } from '../hosts-toml/checks/registry-findings.ts';
+import { type RegistryRules, readRegistryRules } from '../hosts-toml/registry-rules.ts';
+import { containerdRequests } from '../hosts-toml/walk/containerd-requests.ts';
 import type { NodeRules, PullChain, PullEndpoint } from '../pull-chain.ts';
-import { answerRulesOf, type ContainerdBehaviour, wireRulesOf } from './behaviour.ts';
-import { deprecatedRules } from './deprecated-rules.ts';
-import { withLogin } from './logins.ts';
-import { type MainConfig, readMainConfig } from './main-config.ts';
-import { registryFindings, skippedFiles } from './registry-findings.ts';
-import { type RegistryRules, readRegistryRules } from './registry-rules.ts';
-import { containerdRequests } from './walk/containerd-requests.ts';
+import { deprecatedRules } from './cri/deprecated-rules.ts';
+import { withLogin } from './cri/logins.ts';
+import { type MainConfig, readMainConfig } from './main-config/main-config.ts';
 
 type ReadConfig = Extract<MainConfig, { kind: 'read' }>;
 

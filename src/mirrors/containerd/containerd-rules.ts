@@ -1,12 +1,12 @@
 import type { ConfigTree } from '../config-tree.ts';
+import type { ContainerdBehaviour } from '../containerd-version/behaviour.ts';
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
+import { CERTS_D, certsDirectory } from '../hosts-toml/write/certs-d.ts';
 import type { CompiledRules, Reload, RuntimeRules } from '../runtime-rules.ts';
-import type { ContainerdBehaviour } from './behaviour.ts';
-import { newerVersionNote } from './config-findings.ts';
 import { openContainerdNode } from './containerd-node.ts';
 import { lintContainerd } from './lint-containerd.ts';
-import { MAIN_CONFIG } from './main-config.ts';
-import { CERTS_D, certsDirectory } from './write/certs-d.ts';
+import { newerVersionNote } from './main-config/config-findings.ts';
+import { MAIN_CONFIG } from './main-config/main-config.ts';
 import { type MainConfigStep, planMainConfig } from './write/main-config-file.ts';
 
 /** Everything that containerd of one version knows about rules. */

@@ -11,10 +11,10 @@ import {
   OFFLINE,
   ROOT,
 } from '../../../test/support/containerd-lint/nodes.ts';
+import { behaviourFor } from '../containerd-version/behaviour.ts';
 import { formatOrigin } from '../finding.ts';
 import { memoryTree } from '../memory-tree.ts';
 import type { LintedSite } from '../runtime-rules.ts';
-import { behaviourFor } from './behaviour.ts';
 import { containerdRules } from './containerd-rules.ts';
 
 async function open(version = '2.1.1') {

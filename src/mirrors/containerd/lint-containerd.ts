@@ -2,16 +2,16 @@
 
 import { compareText } from '../../shared/json.ts';
 import type { ConfigTree } from '../config-tree.ts';
+import type { ContainerdBehaviour } from '../containerd-version/behaviour.ts';
 import { comparePlaces, type Finding, formatOrigin, type Noticed } from '../finding.ts';
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
+import { lintRoots } from '../hosts-toml/lint/linted-root.ts';
+import { CERTS_D } from '../hosts-toml/write/certs-d.ts';
+import { verifiedMends } from '../lint/verified-mends.ts';
 import type { LintedSite } from '../runtime-rules.ts';
-import type { ContainerdBehaviour } from './behaviour.ts';
-import { newerFindings } from './config-findings.ts';
-import { lintRoots } from './lint/linted-root.ts';
 import { registrySettings } from './lint/registry-settings.ts';
-import { verifiedMends } from './lint/verified-mends.ts';
-import { MAIN_CONFIG, type MainConfig, readMainConfig } from './main-config.ts';
-import { CERTS_D } from './write/certs-d.ts';
+import { newerFindings } from './main-config/config-findings.ts';
+import { MAIN_CONFIG, type MainConfig, readMainConfig } from './main-config/main-config.ts';
 
 /**
  * The main configuration with its imports, and every folder of every root of config_path. Where there

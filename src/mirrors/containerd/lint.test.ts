@@ -12,11 +12,11 @@ import {
   testLintCases,
 } from '../../../test/support/lint-cases.ts';
 import { readAsset } from '../../shared/assets.ts';
+import { behaviourFor } from '../containerd-version/behaviour.ts';
 import { loadFindingRules, readRuleGroup } from '../finding-rules.ts';
 import { mendFiles } from '../lint/mend-files.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { type Overlay, overlayTree } from '../overlay-tree.ts';
-import { behaviourFor } from './behaviour.ts';
 import { containerdRules } from './containerd-rules.ts';
 
 const cases = [...hostsCases, ...folderCases, ...configCases];

@@ -1,7 +1,7 @@
 /** The certificates of one registry, as Docker finds them: /etc/docker/certs.d/<host[:port]>/. */
 
+import { readTrust, TrustFileError } from '../certificates/trust-files.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { readTrust, TrustFileError } from '../containerd/trust-files.ts';
 import type { Origin } from '../finding.ts';
 import { goReadError } from '../go/go-file-error.ts';
 import type { ClientPair, EndpointTrust, TrustFile } from '../pull-chain.ts';

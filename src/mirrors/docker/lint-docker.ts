@@ -1,8 +1,8 @@
 import { HUB, HUB_HOST } from '../../oci/docker-hub.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { UNLISTED } from '../containerd/checks/judged.ts';
 import { comparePlaces, type Finding, formatOrigin, type Noticed } from '../finding.ts';
 import { loadFindingRules } from '../finding-rules.ts';
+import { UNLISTED } from '../hosts-toml/checks/judged.ts';
 import { EVERY_OTHER } from '../mirror-rule.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import type { DockerBehaviour } from './behaviour.ts';

@@ -1,8 +1,8 @@
 /** What is wrong with, or surprising about, what Docker does with one registry. */
 
 import { HUB } from '../../oci/docker-hub.ts';
-import { registryFindings } from '../containerd/registry-findings.ts';
 import type { Noticed } from '../finding.ts';
+import { registryFindings } from '../hosts-toml/checks/registry-findings.ts';
 import { CERTS_D } from './certs-directory.ts';
 import { forOthers, mirrorsKeySpan } from './daemon-findings.ts';
 import type { DockerNode } from './docker-node.ts';

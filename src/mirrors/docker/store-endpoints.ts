@@ -1,8 +1,8 @@
 /** Whom Docker asks for an image while containerd's image store keeps its images. */
 
 import type { ConfigTree } from '../config-tree.ts';
-import { type RegistryRules, readRegistryRules } from '../containerd/registry-rules.ts';
 import { joinPath } from '../go/go-path.ts';
+import { type RegistryRules, readRegistryRules } from '../hosts-toml/registry-rules.ts';
 import type { Capability, EndpointTrust } from '../pull-chain.ts';
 import type { DockerBehaviour } from './behaviour.ts';
 import { CERTS_D, readCertsDirectory } from './certs-directory.ts';

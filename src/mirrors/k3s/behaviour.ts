@@ -5,7 +5,10 @@ import { z } from 'zod';
 import { readData } from '../../documents/read-data.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
-import { type ContainerdBehaviour, loadContainerdVersions } from '../containerd/behaviour.ts';
+import {
+  type ContainerdBehaviour,
+  loadContainerdVersions,
+} from '../containerd-version/behaviour.ts';
 import { MirrorRuntimeUnknown } from '../errors.ts';
 import { factList, factsOf } from '../runtime-facts.ts';
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { readData } from '../../documents/read-data.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
-import { bundledContainerd, type ContainerdBehaviour } from '../containerd/behaviour.ts';
+import { bundledContainerd, type ContainerdBehaviour } from '../containerd-version/behaviour.ts';
 import { MirrorRuntimeUnknown } from '../errors.ts';
 import { factList, factsOf, knownRelease, VersionRange } from '../runtime-facts.ts';
 

@@ -1,12 +1,12 @@
 /** A node with Talos: its machine configuration, and one chain for each image that CRI pulls. */
 
 import type { ConfigTree } from '../config-tree.ts';
-import { answerRulesOf } from '../containerd/behaviour.ts';
 import { openContainerdNode } from '../containerd/containerd-node.ts';
-import { MAIN_CONFIG } from '../containerd/main-config.ts';
-import { containerdRequests } from '../containerd/walk/containerd-requests.ts';
+import { MAIN_CONFIG } from '../containerd/main-config/main-config.ts';
+import { answerRulesOf } from '../containerd-version/behaviour.ts';
 import type { Finding, Origin } from '../finding.ts';
 import { loadFindingRules } from '../finding-rules.ts';
+import { containerdRequests } from '../hosts-toml/walk/containerd-requests.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { EVERY_OTHER } from '../mirror-rule.ts';
 import type { NodeRules, PullChain, PullEndpoint } from '../pull-chain.ts';

@@ -6,9 +6,9 @@
 
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { behaviourFor } from '../../../src/mirrors/containerd/behaviour.ts';
-import { loadConfigSchema } from '../../../src/mirrors/containerd/config-schema.ts';
-import { readMainConfig } from '../../../src/mirrors/containerd/main-config.ts';
+import { readMainConfig } from '../../../src/mirrors/containerd/main-config/main-config.ts';
+import { behaviourFor } from '../../../src/mirrors/containerd-version/behaviour.ts';
+import { loadConfigSchema } from '../../../src/mirrors/containerd-version/config-schema.ts';
 import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
 import { toolPath } from '../../support/tools/build-tools.ts';
 import { containerdVersion } from '../../support/tools/tool-sets.ts';

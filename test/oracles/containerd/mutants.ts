@@ -6,7 +6,7 @@
 /** A line of our code and what a careless hand makes of it. */
 export interface Mutant {
   readonly name: string;
-  /** Below src/mirrors/containerd. */
+  /** Below src/mirrors/hosts-toml. */
   readonly file: string;
   readonly from: string;
   readonly to: string;
@@ -27,19 +27,19 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the server comes before its mirrors',
-    file: 'hosts-file.ts',
+    file: 'read/hosts-file.ts',
     from: '[...entries, root]',
     to: '[root, ...entries]',
   },
   {
     name: '/v2 is doubled',
-    file: 'host-entry.ts',
+    file: 'read/host-entry.ts',
     from: "!overridePath && !clean.endsWith('/v2')",
     to: '!overridePath',
   },
   {
     name: 'override_path is ignored',
-    file: 'host-entry.ts',
+    file: 'read/host-entry.ts',
     from: "!overridePath && !clean.endsWith('/v2')",
     to: "!clean.endsWith('/v2')",
   },

@@ -19,7 +19,7 @@ export async function loadMutant(folder: string, { file, from, to }: Mutant): Pr
     await cp(join(project, path), join(folder, path), { recursive: true });
   }
   await symlink(join(project, 'node_modules'), join(folder, 'node_modules'));
-  const place = join(folder, 'src/mirrors/containerd', file);
+  const place = join(folder, 'src/mirrors/hosts-toml', file);
   const parts = (await readFile(place, 'utf8')).split(from);
   if (parts.length !== 2) {
     throw new Error(`${file} has ${parts.length - 1} times the text of a mutant: ${from}`);

@@ -1,7 +1,7 @@
 /** The simulator's answer to one case: its requests against the same world, in the same shape. */
 
-import { behaviourFor } from '../../../src/mirrors/containerd/behaviour.ts';
 import { containerdRules } from '../../../src/mirrors/containerd/containerd-rules.ts';
+import { behaviourFor } from '../../../src/mirrors/containerd-version/behaviour.ts';
 import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
 import type { PullEndpoint } from '../../../src/mirrors/pull-chain.ts';
 import type { OpenChain, PullWalk } from '../../../src/mirrors/pull-walk.ts';

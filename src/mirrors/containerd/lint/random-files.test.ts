@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
+import { behaviourFor } from '../../containerd-version/behaviour.ts';
 import { mendFiles } from '../../lint/mend-files.ts';
 import { memoryTree } from '../../memory-tree.ts';
 import { type Overlay, overlayTree } from '../../overlay-tree.ts';
-import { behaviourFor } from '../behaviour.ts';
 import { containerdRules } from '../containerd-rules.ts';
 
 const url = fc.constantFrom(

@@ -2,17 +2,17 @@
 
 import { isTomlTable } from '../../../documents/toml.ts';
 import type { ConfigTree } from '../../config-tree.ts';
+import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
 import type { Noticed } from '../../finding.ts';
-import type { ContainerdBehaviour } from '../behaviour.ts';
-import { failures } from '../checks/failures.ts';
-import { UNLISTED } from '../checks/judged.ts';
-import { valueAt } from '../config-files.ts';
-import { hasEntries } from '../cri-mirrors.ts';
-import { deprecatedRules } from '../deprecated-rules.ts';
-import type { MainConfig } from '../main-config.ts';
-import { tableOr } from '../plugin-names.ts';
+import { failures } from '../../hosts-toml/checks/failures.ts';
+import { UNLISTED } from '../../hosts-toml/checks/judged.ts';
+import { folderNameFault } from '../../hosts-toml/lint/folder-name.ts';
+import { hasEntries } from '../cri/cri-mirrors.ts';
+import { deprecatedRules } from '../cri/deprecated-rules.ts';
+import { valueAt } from '../main-config/config-files.ts';
+import type { MainConfig } from '../main-config/main-config.ts';
+import { tableOr } from '../main-config/plugin-names.ts';
 import { unknownConfigKeys } from './config-keys.ts';
-import { folderNameFault } from './folder-name.ts';
 
 type ReadConfig = Extract<MainConfig, { kind: 'read' }>;
 

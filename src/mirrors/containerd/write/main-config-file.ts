@@ -1,15 +1,20 @@
 /** What the main configuration of a node must say so that the host directories are read. */
 
 import type { ConfigTree } from '../../config-tree.ts';
+import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
 import { MirrorConfigBroken } from '../../errors.ts';
 import { formatOrigin } from '../../finding.ts';
 import { joinPath } from '../../go/go-path.ts';
+import { CERTS_D } from '../../hosts-toml/write/certs-d.ts';
 import { overlayTree } from '../../overlay-tree.ts';
 import { authorOf, ownText, type WantedFile } from '../../write/wanted-file.ts';
-import type { ContainerdBehaviour } from '../behaviour.ts';
-import { loadConfigFiles, newestConfigVersion, placeOf, textsOf } from '../config-files.ts';
-import { MAIN_CONFIG, readMainConfig } from '../main-config.ts';
-import { CERTS_D } from './certs-d.ts';
+import {
+  loadConfigFiles,
+  newestConfigVersion,
+  placeOf,
+  textsOf,
+} from '../main-config/config-files.ts';
+import { MAIN_CONFIG, readMainConfig } from '../main-config/main-config.ts';
 import { refuseBytes, withSettings } from './edit-limits.ts';
 import { isInForce, settingsFor, type WantedConfig } from './main-config-settings.ts';
 import { refuseBroken, refuseUseless } from './refused-config.ts';

@@ -1,10 +1,10 @@
 /** The change of the main configuration for each line of containerd, read back by that line's own rules. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { loadContainerdVersions } from '../../containerd-version/behaviour.ts';
 import { memoryTree } from '../../memory-tree.ts';
 import { overlayTree } from '../../overlay-tree.ts';
-import { loadContainerdVersions } from '../behaviour.ts';
-import { readMainConfig } from '../main-config.ts';
+import { readMainConfig } from '../main-config/main-config.ts';
 import { type MainConfigStep, planMainConfig } from './main-config-file.ts';
 
 const main = '/etc/containerd/config.toml';

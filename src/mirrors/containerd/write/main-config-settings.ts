@@ -1,11 +1,11 @@
 /** What a main configuration must say so that pulls look into our directory, by version of the file. */
 
 import type { ConfigTree } from '../../config-tree.ts';
-import type { ContainerdBehaviour } from '../behaviour.ts';
-import { valueAt } from '../config-files.ts';
-import { type MainConfig, readMainConfig } from '../main-config.ts';
-import { CRI, CRI_IMAGES } from '../plugin-names.ts';
-import { CERTS_D } from './certs-d.ts';
+import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
+import { CERTS_D } from '../../hosts-toml/write/certs-d.ts';
+import { valueAt } from '../main-config/config-files.ts';
+import { type MainConfig, readMainConfig } from '../main-config/main-config.ts';
+import { CRI, CRI_IMAGES } from '../main-config/plugin-names.ts';
 import type { TomlSetting } from './toml-settings.ts';
 
 /** What shall be in force. */

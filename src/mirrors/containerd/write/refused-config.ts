@@ -1,13 +1,13 @@
 /** Refuses to add to a main configuration that stays wrong, or in which our settings would not count. */
 
 import type { ConfigTree } from '../../config-tree.ts';
+import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
 import { MirrorConfigBroken } from '../../errors.ts';
 import { formatOrigin, type Origin } from '../../finding.ts';
+import { CERTS_D } from '../../hosts-toml/write/certs-d.ts';
 import { overlayTree } from '../../overlay-tree.ts';
 import { authorOf, type WantedFile } from '../../write/wanted-file.ts';
-import type { ContainerdBehaviour } from '../behaviour.ts';
-import { readMainConfig } from '../main-config.ts';
-import { CERTS_D } from './certs-d.ts';
+import { readMainConfig } from '../main-config/main-config.ts';
 import { isInForce, type WantedConfig } from './main-config-settings.ts';
 
 /** What containerd refuses already stays refused, whatever is added; only its owner can mend it. */

@@ -1,7 +1,7 @@
 /** Settings beside which CRI does not load once config_path is set: registry.mirrors, and tls before 2. */
 
 import { scanToml } from '../../../documents/toml-scan.ts';
-import type { ContainerdBehaviour } from '../behaviour.ts';
+import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
 
 const criTables: ReadonlySet<string> = new Set([
   'cri',

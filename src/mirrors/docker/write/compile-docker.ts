@@ -2,9 +2,9 @@
 
 import { HUB } from '../../../oci/docker-hub.ts';
 import type { ConfigTree } from '../../config-tree.ts';
-import { certsDirectory } from '../../containerd/write/certs-d.ts';
 import { MirrorConfigBroken, MirrorRuleNotWritable } from '../../errors.ts';
 import { formatOrigin } from '../../finding.ts';
+import { certsDirectory } from '../../hosts-toml/write/certs-d.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget, subjectOf } from '../../mirror-rule.ts';
 import type { CompiledRules } from '../../runtime-rules.ts';
 import { ownText, type WantedFile } from '../../write/wanted-file.ts';

@@ -1,5 +1,5 @@
 import { HUB, HUB_HOST, HUB_INDEX } from '../../../oci/docker-hub.ts';
-import { readCriAuth } from '../../containerd/cri-auth.ts';
+import { readCriAuth } from '../../containerd/cri/cri-auth.ts';
 import type { ConfiguredLogin } from '../../pull-chain.ts';
 import type { K3sBehaviour } from '../behaviour.ts';
 import type { Registries } from '../registries-file.ts';

@@ -7,9 +7,9 @@ import {
   repositoryName,
 } from '../../../oci/reference.ts';
 import type { ConfigTree } from '../../config-tree.ts';
-import { answerRulesOf, wireRulesOf } from '../../containerd/behaviour.ts';
-import { containerdRequests } from '../../containerd/walk/containerd-requests.ts';
+import { answerRulesOf, wireRulesOf } from '../../containerd-version/behaviour.ts';
 import type { Finding } from '../../finding.ts';
+import { containerdRequests } from '../../hosts-toml/walk/containerd-requests.ts';
 import type { NodeRules, PullChain, PullEndpoint, Skipped } from '../../pull-chain.ts';
 import type { K3sBehaviour } from '../behaviour.ts';
 import { type JudgedNode, judgeK3s } from '../lint/judge-k3s.ts';

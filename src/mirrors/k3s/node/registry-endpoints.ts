@@ -2,13 +2,13 @@
 
 import type { TomlTable } from '../../../documents/toml.ts';
 import { upstreamHost } from '../../../oci/docker-hub.ts';
-import { deprecatedRules } from '../../containerd/deprecated-rules.ts';
-import type { RegistryEndpoint } from '../../containerd/endpoints.ts';
-import type { HostsFile } from '../../containerd/hosts-file.ts';
-import { type RegistryRules, readRegistryRules } from '../../containerd/registry-rules.ts';
+import { deprecatedRules } from '../../containerd/cri/deprecated-rules.ts';
 import { BUILT_IN, type Origin } from '../../finding.ts';
 import { joinPath } from '../../go/go-path.ts';
 import type { Placed } from '../../go/yaml/decoder.ts';
+import type { RegistryEndpoint } from '../../hosts-toml/endpoints.ts';
+import type { HostsFile } from '../../hosts-toml/read/hosts-file.ts';
+import { type RegistryRules, readRegistryRules } from '../../hosts-toml/registry-rules.ts';
 import type { K3sBehaviour } from '../behaviour.ts';
 import type { HostConfig, HostEndpoint } from '../convert/host-configs.ts';
 import { hostDirectoryName } from '../convert/hosts-text.ts';
