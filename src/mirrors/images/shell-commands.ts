@@ -5,7 +5,6 @@ export interface ShellCommand {
   readonly words: readonly string[];
   /** Of the line on which it begins, counted from 1. */
   readonly line: number;
-  readonly column: number;
 }
 
 /** What stands between two commands: `a | b`, `a && b`, `$(a)`, `` `a` ``. */
@@ -24,22 +23,18 @@ const mentions =
  * with the next one.
  */
 export function shellCommands(text: string): readonly ShellCommand[] {
-  return joinedLines(withoutDocuments(text.split(/\r?\n/))).flatMap(({ text: line, number }) => {
-    let column = 1;
-    return withoutComment(line)
-      .split(new RegExp(`(${separator.source})`))
-      .flatMap((part) => {
-        const at = column + part.length - part.trimStart().length;
-        column += part.length;
-        const words = part
-          .split(/\s+/)
-          .map(unquoted)
-          .filter((word) => word !== '');
-        const first = words.find((word) => !keywords.has(word));
-        const isOne = first !== undefined && !separator.test(part) && !mentions.test(first);
-        return isOne ? [{ words, line: number, column: at }] : [];
-      });
-  });
+  return joinedLines(withoutDocuments(text.split(/\r?\n/))).flatMap(({ text: line, number }) =>
+    withoutComment(line)
+      .split(separator)
+      .map((part) => part.split(/\s+/).map(unquoted).filter(Boolean))
+      .filter(isRun)
+      .map((words) => ({ words, line: number })),
+  );
+}
+
+function isRun(words: readonly string[]): boolean {
+  const first = words.find((word) => !keywords.has(word));
+  return first !== undefined && !mentions.test(first);
 }
 
 function unquoted(word: string): string {

@@ -4,15 +4,9 @@ import type { RuntimeId, RuntimeName } from '../../site/runtime-id.ts';
 import { runtimeNames } from '../../site/runtime-id.ts';
 import { directoryTree } from '../directory-tree.ts';
 import { MirrorLintUnrecognised, MirrorRuntimeUnknown } from '../errors.ts';
-import {
-  type KnownImages,
-  NOTHING_KNOWN,
-  registriesOf,
-  withNames,
-} from '../images/known-images.ts';
+import type { KnownImages } from '../images/known-images.ts';
 import { nameJudge } from '../images/known-names.ts';
 import { scriptFindings } from '../images/script-findings.ts';
-import { namesInFile } from '../names/find-names.ts';
 import { lintNames, type NameJudge } from '../names/lint-names.ts';
 import type { LintedSite, RuntimeRules } from '../runtime-rules.ts';
 import { gatherPath } from './gather-files.ts';
@@ -20,6 +14,7 @@ import type { LintJob } from './lint-job.ts';
 import { type LintLine, lineOf, lintLinesOf } from './lint-lines.ts';
 import type { LintUnit } from './lint-unit.ts';
 import { type OpenRuntime, rememberRuntimes } from './lint-unit-findings.ts';
+import { withListed, withRegistries } from './listed-images.ts';
 import { makeUnits, type PlainFile } from './make-units.ts';
 import { runtimesOn } from './node-runtimes.ts';
 import { nodeUnit } from './node-unit.ts';
@@ -61,8 +56,8 @@ export async function openLint(request: LintRequest): Promise<readonly LintJob[]
   const typed = request.runtime?.name;
   const plan = makeUnits(gathered, { readers, typed, pem: request.pem });
   refuseUnrecognised(plan.unrecognised, typed);
-  const images = withNamesOf(plan.plainFiles, request.images ?? NOTHING_KNOWN);
-  const site = withRegistries(request.site, registriesOf(images));
+  const images = withListed(plan.plainFiles, request.images);
+  const site = withRegistries(request.site, images);
   const units = [...(await unitsOfNode(request)), ...plan.units];
   const jobs: LintJob[] = [];
   for (const unit of units) {
@@ -83,21 +78,6 @@ function plainJob(
       ? scriptFindings(path, text)
       : lintNames({ kind, file: path, text }, runtime, judge),
   );
-}
-
-function withNamesOf(files: readonly PlainFile[], known: KnownImages): KnownImages {
-  return files.reduce((images, { kind, file: { shown, bytes } }) => {
-    if (kind === 'script') return images;
-    const text = Buffer.from(bytes).toString('utf8');
-    const names = namesInFile({ kind, file: shown, text }).names.map((name) => name.text);
-    return withNames(images, names, shown);
-  }, known);
-}
-
-/** Registries that images are named after must have rules, too, where nothing may leave the site. */
-function withRegistries(site: LintedSite, found: readonly string[]): LintedSite {
-  if (found.length === 0) return site;
-  return { ...site, registries: [...new Set([...(site.registries ?? []), ...found])] };
 }
 
 function refuseUnrecognised(files: readonly string[], typed: RuntimeName | undefined): void {
