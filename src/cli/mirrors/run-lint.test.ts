@@ -108,19 +108,6 @@ test('the headline names the registry of the rules, not the host of the mirror i
   assert.match(stdout, /^1 file, 2 errors: pulls of docker\.io and m\.example fail\n/);
 });
 
-test('a node that has a runtime and no rules is no node with nothing wrong', async (t) => {
-  const folder = await folderWith(t, { 'node/etc/rancher/k3s/config.yaml': 'debug: true\n' });
-
-  const node = [...lintAll, '--root', 'node', '--runtime', 'k3s@v1.31.13+k3s1'];
-  const offline = await runCli(folder, ...node, '--offline');
-  const online = await runCli(folder, ...node);
-
-  assert.match(offline.stdout, /^1 file, 1 error: pulls leave the site\n/);
-  assert.match(offline.stdout, /error S002\n.*\n {2}do {4}Write the rules with "slipway mirrors/);
-  assert.deepEqual([offline.exitCode, online.exitCode], [1, 0]);
-  assert.match(online.stdout, /^1 file, 1 note\n/);
-});
-
 test('what holds for some versions says for which, and a version that is named stands alone', async (t) => {
   const folder = await folderWith(t, { 'reg.example/hosts.toml': good.replace(mirror, '') });
 

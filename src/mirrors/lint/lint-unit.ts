@@ -9,6 +9,8 @@ export interface FileNames {
   /** The folder of this machine below which files are written, and a path of the node below it. */
   readonly writeRoot: string;
   writePath(path: string): string | undefined;
+  /** The root of the node to which the files belong: whoever changes them takes its lock. */
+  readonly lockRoot?: string;
 }
 
 /**

@@ -28,6 +28,7 @@ export function nodeUnit({ runtime, root, shownRoot, only }: LintedNode): LintUn
     shownAs: (path) => (isNodesOwn(path) ? join(shownRoot, path) : undefined),
     isAskedFor,
     writeRoot: root,
+    lockRoot: root,
     writePath: (path) => (isNodesOwn(path) ? path : undefined),
     files: () => [...read].filter(isAskedFor).map((path) => join(shownRoot, path)),
     notSeen: () => [],

@@ -8,6 +8,7 @@ import { directoryTree, placeInRoot } from '../directory-tree.ts';
 import { MirrorFileChanged, MirrorPathUnusable } from '../errors.ts';
 import { isSameContent, makeChange, stateOf } from '../write/file-changes.ts';
 import { findFiles } from '../write/found-files.ts';
+import { whileLocked } from '../write/node-lock.ts';
 import { planWrite, type WriteAction } from '../write/plan-write.ts';
 import type { FileNames } from './lint-unit.ts';
 import type { FileEdit, Rename } from './mend-files.ts';
@@ -21,9 +22,17 @@ export type FixedFile =
 /**
  * Writes the edits and then renames. All files are looked at before the first is written, and each again
  * before its own turn. Rejects with MIRROR_FILE_CHANGED, MIRROR_PATH_UNUSABLE (a link in place of a file,
- * a read-only or full disk); what was done before is whole then, and a second run goes on.
+ * a read-only or full disk); what was done before is whole then, and a second run goes on. On a node also
+ * with MIRROR_NODE_BUSY while another run changes it.
  */
 export async function writeFix(names: FileNames, plan: FixPlan): Promise<readonly FixedFile[]> {
+  if (names.lockRoot === undefined || plan.edits.length + plan.renames.length === 0) {
+    return writeAll(names, plan);
+  }
+  return whileLocked(names.lockRoot, () => writeAll(names, plan));
+}
+
+async function writeAll(names: FileNames, plan: FixPlan): Promise<readonly FixedFile[]> {
   const edits = plan.edits.map((edit) => ({ ...edit, target: pathOf(names, edit.path) }));
   const actions = await planActions(names, edits);
   for (const edit of edits) await refuseChanged(names, edit);
