@@ -42,7 +42,8 @@ export const mirrorsAddCommand = defineCommand({
   async run(context, input) {
     const { runAdd } = await import('../mirrors/run-edit.ts');
     const { options } = input;
-    return runAdd(context, {
+    const { hideLoginsIn } = await import('../mirrors/hide-logins.ts');
+    const result = await runAdd(context, {
       ...editOrder(options),
       registry: input.arguments.registry,
       to: options.to,
@@ -51,5 +52,6 @@ export const mirrorsAddCommand = defineCommand({
       fallback: options.fallback,
       skipVerify: options['insecure-skip-verify'],
     });
+    return hideLoginsIn(result);
   },
 });

@@ -41,7 +41,8 @@ export const mirrorsApplyCommand = defineCommand({
   async run(context, input) {
     const { runApply } = await import('../mirrors/run-apply.ts');
     const { options } = input;
-    return runApply(context, {
+    const { hideLoginsIn } = await import('../mirrors/hide-logins.ts');
+    const result = await runApply(context, {
       siteFile: options.site,
       lockFile: options.lock,
       undo: options.undo,
@@ -52,5 +53,6 @@ export const mirrorsApplyCommand = defineCommand({
       replaceForeign: options.replace,
       skipVerify: options['insecure-skip-verify'],
     });
+    return hideLoginsIn(result);
   },
 });

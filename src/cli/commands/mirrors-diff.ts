@@ -33,7 +33,8 @@ export const mirrorsDiffCommand = defineCommand({
   exits: { 1: 'something would change' },
   async run(context, input) {
     const { runDiff } = await import('../mirrors/run-diff.ts');
-    return runDiff(context, {
+    const { hideLoginsIn } = await import('../mirrors/hide-logins.ts');
+    const result = await runDiff(context, {
       siteFile: input.options.site,
       lockFile: input.options.lock,
       root: input.options.root,
@@ -42,5 +43,6 @@ export const mirrorsDiffCommand = defineCommand({
       replaceForeign: false,
       skipVerify: input.options['insecure-skip-verify'],
     });
+    return hideLoginsIn(result);
   },
 });

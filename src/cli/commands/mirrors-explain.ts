@@ -49,7 +49,8 @@ export const mirrorsExplainCommand = defineCommand({
   async run(context, input) {
     const { runExplain } = await import('../mirrors/run-explain.ts');
     const { options } = input;
-    return runExplain(context, {
+    const { hideLoginsIn } = await import('../mirrors/hide-logins.ts');
+    const result = await runExplain(context, {
       image: input.arguments.image,
       root: options.root,
       runtime: options.runtime,
@@ -58,5 +59,6 @@ export const mirrorsExplainCommand = defineCommand({
       cluster: options.cluster,
       answers: options.answer,
     });
+    return hideLoginsIn(result);
   },
 });

@@ -60,7 +60,8 @@ export const mirrorsLintCommand = defineCommand({
   async run(context, input) {
     const { runLint } = await import('../mirrors/run-lint.ts');
     const { options } = input;
-    return runLint(context, {
+    const { hideLoginsIn } = await import('../mirrors/hide-logins.ts');
+    const result = await runLint(context, {
       paths: input.arguments.path,
       root: options.root,
       runtime: options.runtime,
@@ -71,5 +72,6 @@ export const mirrorsLintCommand = defineCommand({
       fix: options.fix || options['dry-run'],
       dryRun: options['dry-run'],
     });
+    return hideLoginsIn(result);
   },
 });

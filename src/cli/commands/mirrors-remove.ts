@@ -17,10 +17,12 @@ export const mirrorsRemoveCommand = defineCommand({
   ],
   async run(context, input) {
     const { runRemove } = await import('../mirrors/run-edit.ts');
-    return runRemove(context, {
+    const { hideLoginsIn } = await import('../mirrors/hide-logins.ts');
+    const result = await runRemove(context, {
       ...editOrder(input.options),
       registries: input.arguments.registry,
       all: input.options.all,
     });
+    return hideLoginsIn(result);
   },
 });

@@ -35,7 +35,8 @@ export const mirrorsWriteCommand = defineCommand({
   ],
   async run(context, input) {
     const { runWrite } = await import('../mirrors/run-write.ts');
-    return runWrite(context, {
+    const { hideLoginsIn } = await import('../mirrors/hide-logins.ts');
+    const result = await runWrite(context, {
       siteFile: input.options.site,
       lockFile: input.options.lock,
       root: input.options.root,
@@ -45,5 +46,6 @@ export const mirrorsWriteCommand = defineCommand({
       skipVerify: input.options['insecure-skip-verify'],
       dryRun: input.options['dry-run'],
     });
+    return hideLoginsIn(result);
   },
 });

@@ -18,6 +18,7 @@ import { readLockFile } from '../read-lock-file.ts';
 import { readSite } from '../read-site.ts';
 import { shellLine } from '../shell-line.ts';
 import { readVersion } from '../version.ts';
+import { withoutLogins } from './hide-logins.ts';
 import { type LintReport, lintAsJson } from './lint-report.ts';
 import { formatLint } from './lint-view.ts';
 import { runFix } from './run-fix.ts';
@@ -54,7 +55,7 @@ export async function runLint(context: CommandContext, order: LintOrder): Promis
     const look = { paint: context.terminal.paint, width: context.terminal.width };
     return { json: lintAsJson(view), text: formatLint(view, look), negative };
   }
-  const sarif = sarifLog(report.findings, { version: await readVersion(), rules });
+  const sarif = withoutLogins(sarifLog(report.findings, { version: await readVersion(), rules }));
   if (!context.isJson) context.terminal.print(JSON.stringify(sarif, undefined, 2));
   return { json: sarif, text: '', negative };
 }

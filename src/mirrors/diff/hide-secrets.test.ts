@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { hideSecrets, hideSecretsIn } from './hide-secrets.ts';
+import { hideLogin, hideSecrets, hideSecretsIn } from './hide-secrets.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 for (const line of [
@@ -71,4 +71,38 @@ test('a hunk that begins within a certificate shows it, and signs are never part
     ...[` ${long}`, ` ${long}`, ` ${long}`, '-aHVudGVyMg==', '+aHVudGVyMw=='],
     ...[' -----END CERTIFICATE-----', '-[secret]', '+[secret]'],
   ]);
+});
+
+test('what a login goes on with in later lines is hidden, and what comes after it is not', () => {
+  const files: ReadonlyArray<readonly [file: string, shown: string]> = [
+    [
+      'auth:\n  password: |\n    p\n\n    q\n  username: ann',
+      'auth:\n  password: [secret]\n    [secret]\n\n    [secret]\n  username: ann',
+    ],
+    ['token:\n  plain\nnext: 1', 'token:\n  [secret]\nnext: 1'],
+    ['auth: # of ann\n  username: ann', 'auth: [secret]\n  username: ann'],
+    ['password = """\np\n"""\na = 1', 'password = [secret]\n[secret]\n[secret]\na = 1'],
+    [
+      '[host."h".header]\n# why\nx = [\n "p",\n]\ny = "q"\n[host."i"]\nz = 1',
+      '[host."h".header]\n# why\nx = [secret]\n [secret]\n[secret]\ny = [secret]\n[host."i"]\nz = 1',
+    ],
+    ['header = { x = "p" }', 'header = [secret]'],
+  ];
+
+  for (const [file, shown] of files)
+    assert.equal(hideSecretsIn(file.split('\n')).join('\n'), shown);
+});
+
+test('a login in an address without a scheme is hidden, a tag in front of a digest is not', () => {
+  const image = `harbor.example/hub/app:v1@sha256:${'a'.repeat(64)}`;
+
+  assert.equal(
+    hideLogin("'ann:p4ss@h.example/hub' is no host"),
+    "'[secret]@h.example/hub' is no host",
+  );
+  assert.equal(hideLogin(image), image);
+  assert.equal(
+    hideLogin('h.example:5000/a@b and git@h.example'),
+    'h.example:5000/a@b and git@h.example',
+  );
 });

@@ -1,5 +1,5 @@
 import type { LinedText } from '../../documents/lined-text.ts';
-import { hideSecrets } from '../diff/hide-secrets.ts';
+import { hideSecretsIn } from '../diff/hide-secrets.ts';
 
 /** The part of a file that a finding is about, as it may be shown. */
 export interface SourceExcerpt {
@@ -12,6 +12,9 @@ export interface SourceExcerpt {
 /** A quoted text, a header of TOML, a name up to what ends one in any of the formats, or one character. */
 const wordAt = /^(?:"[^"]*"|'[^']*'|\[\[?[^\]]*\]\]?|[^\s,"'[\]{}#=]*[^\s,"'[\]{}#=:]|.)/;
 
+/** So far up it is looked for what a line belongs to: a header, a value of several lines. */
+const mostAbove = 200;
+
 /**
  * The line of a finding: `excerptOf(text, 3, 10)` → the third line, marked from its tenth character to the
  * end of the word there. Values of logins are `[secret]`; undefined past the end of the text.
@@ -23,6 +26,10 @@ export function excerptOf(
 ): SourceExcerpt | undefined {
   const raw = source.line(line);
   if (raw === undefined) return undefined;
+  const above: string[] = [];
+  for (let at = Math.max(1, line - mostAbove); at < line; at += 1)
+    above.push(source.line(at) ?? '');
+  const showable = (one: string) => inOneLine(hideSecretsIn([...above, one]).at(-1) ?? '');
   const text = showable(raw);
   // Behind something that was hidden the columns are others.
   const isMoved =
@@ -34,6 +41,6 @@ export function excerptOf(
 }
 
 /** A tab is one column for those who count, and eight for a terminal. */
-function showable(line: string): string {
-  return hideSecrets(line).replaceAll(/\p{Cc}/gu, ' ');
+function inOneLine(line: string): string {
+  return line.replaceAll(/\p{Cc}/gu, ' ');
 }
