@@ -5,7 +5,7 @@ import { NodeRootInside, NodeRootMissing } from '../errors.ts';
 
 /** Folders of configuration that people take for the root of a node. */
 const insideOfRoot =
-  /^(?<meant>.*)\/etc(?:\/containerd(?:\/certs\.d)?|\/rancher(?:\/(?:k3s|rke2))?|\/containers(?:\/registries\.conf\.d)?|\/docker(?:\/certs\.d)?)?$/;
+  /^(?<meant>.*)\/(?:etc(?:\/containerd(?:\/certs\.d)?|\/rancher(?:\/(?:k3s|rke2)(?:\/config\.yaml\.d)?)?|\/containers(?:\/(?:registries\.conf|certs)\.d)?|\/crio(?:\/crio\.conf\.d)?|\/docker(?:\/certs\.d)?)?|system\/state)$/;
 
 /**
  * The folder that holds a node's root, as an absolute path. NODE_ROOT_MISSING: a wrong folder would
