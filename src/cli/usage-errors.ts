@@ -57,5 +57,12 @@ function commandError(
   if (group !== '' && (next === undefined || next.startsWith('-'))) {
     return new CommandIncomplete({ group, commands });
   }
-  return new CommandUnknown({ typed: `${prefix}${next}`, hint: didYouMean(next ?? '', commands) });
+  return new CommandUnknown({ typed: `${prefix}${next}`, hint: hintFor(next ?? '', commands) });
+}
+
+/** `lint` alone is the end of one command's name, `mirrors lint`, and nothing else is nearer. */
+function hintFor(typed: string, commands: readonly string[]): string {
+  const whole = commands.filter((name) => name.endsWith(` ${typed}`));
+  if (whole.length > 0) return `; did you mean "${whole.join('" or "')}"?`;
+  return didYouMean(typed, commands);
 }

@@ -19,6 +19,10 @@ for (const [text, formatted] of right) {
   });
 }
 
+test('a mistyped runtime names the one that is meant', () => {
+  assert.throws(() => parseRuntimeId('crio@1.33.5'), { message: /did you mean "cri-o"\?/ });
+});
+
 for (const text of [
   '',
   'containerd@',

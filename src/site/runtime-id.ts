@@ -1,4 +1,5 @@
 import parseSemver from 'semver/functions/parse.js';
+import { didYouMean } from '../documents/suggest.ts';
 import { RuntimeIdInvalid } from './errors.ts';
 
 /** The container runtimes whose rules Slipway knows; k3s and RKE2 bring their own containerd. */
@@ -33,7 +34,8 @@ export function parseRuntimeId(text: string): RuntimeId {
   const name = at === -1 ? text : text.slice(0, at);
   const known = runtimeNames.find((runtime) => runtime === name);
   if (known === undefined) {
-    throw new RuntimeIdInvalid({ text, reason: `it is none of ${runtimeNames.join(', ')}` });
+    const reason = `it is none of ${runtimeNames.join(', ')}${didYouMean(name, runtimeNames)}`;
+    throw new RuntimeIdInvalid({ text, reason });
   }
   if (at === -1) return { name: known };
   const bare = text.slice(at + 1).replace(/^v/, '');
