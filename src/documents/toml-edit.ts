@@ -3,28 +3,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applyTextEdits, type TextEdit } from './text-edit.ts';
 import { parseToml } from './toml.ts';
-import { changedValue, withoutEmptied } from './toml-change.ts';
-import { planItem, planSetting, planTable } from './toml-insert.ts';
+import { changedValue } from './toml-change.ts';
+import { planSetting } from './toml-insert.ts';
 import { nearestTomlPlace } from './toml-places.ts';
-import { planRemoval, planRename } from './toml-remove.ts';
 import { scanToml, type TomlScan, type TomlStep } from './toml-scan.ts';
-import { type NewTomlTable, type NewTomlValue, tomlKeyText } from './toml-write.ts';
+import { type NewTomlValue, tomlKeyText } from './toml-write.ts';
 
 /**
- * One change. A number in a path is an item of a list: `['registry', 1, 'location']`.
- *
- * - `set`: gives a key a value, old or new
- * - `add`: puts an item at the end of a list; a table becomes `[[...]]` unless the list is in brackets
- * - `table`: a new table with a header of its own
- * - `remove`: a key, an item, or a table with its tables and comments
- * - `rename`: gives the last name of the path another one
+ * One change: gives a key a value, old or new. A number in a path is an item of a list:
+ * `['registry', 1, 'location']`.
  */
-export type TomlEdit =
-  | { readonly do: 'set'; readonly path: readonly TomlStep[]; readonly value: NewTomlValue }
-  | { readonly do: 'add'; readonly path: readonly TomlStep[]; readonly value: NewTomlValue }
-  | { readonly do: 'table'; readonly path: readonly TomlStep[]; readonly value: NewTomlTable }
-  | { readonly do: 'remove'; readonly path: readonly TomlStep[] }
-  | { readonly do: 'rename'; readonly path: readonly TomlStep[]; readonly name: string };
+export interface TomlEdit {
+  readonly path: readonly TomlStep[];
+  readonly value: NewTomlValue;
+}
 
 /** The new text, or why the change cannot be made and where the text stands in its way. */
 export type TomlEdited =
@@ -32,11 +24,11 @@ export type TomlEdited =
   | { readonly ok: false; readonly reason: string; readonly line: number; readonly column: number };
 
 /**
- * Makes the changes one after another: `editToml('a = 1 # x\n', [{ do: 'set', path: ['a'], value: 2 }])`
+ * Makes the changes one after another: `editToml('a = 1 # x\n', [{ path: ['a'], value: 2 }])`
  * → `a = 2 # x\n`.
  *
  * Each step is checked: the new text must mean the old one with this one thing changed, else nothing is
- * done. A text that is not TOML is refused, and so is a path that is not there to be removed or renamed.
+ * done. A text that is not TOML is refused.
  */
 export function editToml(text: string, edits: readonly TomlEdit[]): TomlEdited {
   let current = text;
@@ -52,19 +44,11 @@ export function editToml(text: string, edits: readonly TomlEdit[]): TomlEdited {
  * The change as places in the text, for a caller that shows or joins them; undefined where the text has
  * no place for it. Not checked: {@link editToml} is.
  */
-export function planTomlEdit(scan: TomlScan, edit: TomlEdit): readonly TextEdit[] | undefined {
-  switch (edit.do) {
-    case 'set':
-      return planSetting(scan, edit.path, edit.value);
-    case 'add':
-      return planItem(scan, edit.path, edit.value);
-    case 'table':
-      return planTable(scan, edit.path, edit.value);
-    case 'remove':
-      return planRemoval(scan, edit.path);
-    case 'rename':
-      return planRename(scan, edit.path, edit.name);
-  }
+export function planTomlEdit(
+  scan: TomlScan,
+  { path, value }: TomlEdit,
+): readonly TextEdit[] | undefined {
+  return planSetting(scan, path, value);
 }
 
 function editOnce(text: string, edit: TomlEdit): TomlEdited {
@@ -79,8 +63,7 @@ function editOnce(text: string, edit: TomlEdit): TomlEdited {
   const made = edits === undefined ? undefined : applyTextEdits(text, edits);
   const after = made === undefined ? undefined : parseToml(made, '', { integersAsBigInt: true });
   if (made !== undefined && wanted !== undefined && after?.ok) {
-    const expected = edit.do === 'remove' ? withoutEmptied(wanted, after.value, edit.path) : wanted;
-    if (isSame(after.value, expected)) return { ok: true, text: made };
+    if (isSame(after.value, wanted)) return { ok: true, text: made };
   }
   const place = nearestTomlPlace(scan, edit.path);
   const { line = 1, column = 1 } = place ?? {};
@@ -92,10 +75,8 @@ function isSame(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(structuredClone(a), structuredClone(b));
 }
 
-function reasonFor(scan: TomlScan, { path, ...edit }: TomlEdit): string {
+function reasonFor(scan: TomlScan, { path }: TomlEdit): string {
   const name = tomlKeyText(path.map(String));
-  const isThere = nearestTomlPlace(scan, path) !== undefined && scan.root.at(path) !== undefined;
-  if (!isThere && (edit.do === 'remove' || edit.do === 'rename')) return `there is no ${name}`;
   const owner = nearestTomlPlace(scan, path);
   if (owner !== undefined && 'value' in owner && owner.path.length < path.length) {
     return `${tomlKeyText(owner.path)} is a value that cannot hold ${name}`;

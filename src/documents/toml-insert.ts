@@ -1,4 +1,4 @@
-/** Plans where a new key, table or item of a list goes into a TOML text. */
+/** Plans where a new key goes into a TOML text, with a table of its own if need be. */
 
 import type { TextEdit } from './text-edit.ts';
 import {
@@ -68,28 +68,11 @@ function planBelow(
 }
 
 /** A header of its own for a table that nothing but tables inside it has named yet. */
-export function planTable(scan: TomlScan, path: readonly TomlStep[], table: NewTomlTable): Edits {
+function planTable(scan: TomlScan, path: readonly TomlStep[], table: NewTomlTable): Edits {
   const node = scan.root.at(path);
   const isTaken = node !== undefined && (node.headers.length > 0 || node.keys.length > 0);
   if (isTaken || typeof path.at(-1) !== 'string') return undefined;
   return [newBlock(scan, path, tomlTableLines(path.filter(isName), table))];
-}
-
-/** Adds an item to the end of a list, in brackets or as a `[[...]]` table; makes the list if need be. */
-export function planItem(scan: TomlScan, path: readonly TomlStep[], value: NewTomlValue): Edits {
-  const list = tomlItem(scan, path);
-  if (list?.kind === 'array') return [intoBrackets(list, tomlValueText(value))];
-  if (list !== undefined || typeof path.at(-1) !== 'string' || !isTable(value)) return undefined;
-  const lines = tomlTableLines(path.filter(isName), value, 'array-of-tables');
-  const count = scan.root.at(path)?.children.size ?? 0;
-  return [newBlock(scan, count === 0 ? path : [...path, count - 1], lines)];
-}
-
-function intoBrackets(list: TomlItem & { kind: 'array' }, text: string): TextEdit {
-  const last = list.items.at(-1);
-  return last === undefined
-    ? { start: list.start + 1, end: list.start + 1, text }
-    : { start: last.end, end: last.end, text: `, ${text}` };
 }
 
 function intoBraces(text: string, table: TomlItem, line: string): Edits {
@@ -168,8 +151,4 @@ function namesOnly(steps: readonly TomlStep[]): readonly string[] | undefined {
 
 function isName(step: TomlStep): step is string {
   return typeof step === 'string';
-}
-
-function isTable(value: NewTomlValue): value is NewTomlTable {
-  return typeof value === 'object' && !Array.isArray(value);
 }

@@ -60,17 +60,6 @@ export function* allTomlKeys(keys: readonly TomlKey[]): Generator<TomlKey> {
   }
 }
 
-/** Every value of the text, each before those inside it. */
-export function* allTomlItems(scan: TomlScan): Generator<TomlItem> {
-  for (const { value } of allTomlKeys(scan.keys)) yield* withItems(value);
-}
-
-function* withItems(item: TomlItem): Generator<TomlItem> {
-  yield item;
-  if (item.kind !== 'array') return;
-  for (const inner of item.items) yield* withItems(inner);
-}
-
 function keysInside(item: TomlItem): readonly TomlKey[] {
   if (item.kind === 'inline-table') return item.keys;
   return item.kind === 'array' ? item.items.flatMap(keysInside) : [];

@@ -90,7 +90,7 @@ function lineWith(text: string, edits: readonly TextEdit[]): string {
 }
 
 function asEdit({ table, key, value }: TomlSetting): TomlEdit {
-  return { do: 'set', path: [...table, key], value };
+  return { path: [...table, key], value };
 }
 
 function lineOf({ key, value }: TomlSetting): string {
