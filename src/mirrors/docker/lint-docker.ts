@@ -1,8 +1,9 @@
-import { HUB, HUB_HOST } from '../../oci/docker-hub.ts';
+import { HUB, HUB_HOST, upstreamHost } from '../../oci/docker-hub.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { comparePlaces, type Finding, formatOrigin, type Noticed } from '../finding.ts';
 import { loadFindingRules } from '../finding-rules.ts';
 import { UNLISTED } from '../hosts-toml/checks/judged.ts';
+import { isInsideSite } from '../inside-site.ts';
 import { EVERY_OTHER } from '../mirror-rule.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import type { DockerBehaviour } from './behaviour.ts';
@@ -16,7 +17,7 @@ import { certsFindings } from './registry-findings.ts';
 export async function lintDocker(
   tree: ConfigTree,
   behaviour: DockerBehaviour,
-  { mode }: LintedSite,
+  site: LintedSite,
 ): Promise<readonly Finding[]> {
   const node = await readDockerNode(tree, behaviour);
   const table = await loadFindingRules();
@@ -27,7 +28,7 @@ export async function lintDocker(
     const certs = await certsFindings(registry, found, node);
     rules.push(...certs.map((one) => ({ registry: about, ...one })));
     const [last] = found.outcome.ok ? found.outcome.endpoints.slice(-1) : [];
-    if (mode === 'offline' && last?.host === HUB_HOST) rules.push(leaves(last, node));
+    if (last?.host === HUB_HOST && !isInsideSite(site, HUB_HOST)) rules.push(leaves(last, node));
   }
   const findings = [
     ...table.judge(daemonFindings(node, behaviour), 'main configuration'),
@@ -36,7 +37,7 @@ export async function lintDocker(
   const once = new Map(
     findings.map((one) => [
       `${one.rule} ${formatOrigin(one.origin)} ${one.message}`,
-      inMode(one, mode),
+      atPlace(one, site),
     ]),
   );
   return [...once.values()].sort((a, b) => comparePlaces(a.origin, b.origin));
@@ -70,7 +71,10 @@ function leaves({ role, origin }: DockerEndpoint, { file }: DockerNode): Noticed
   };
 }
 
-/** Offline a registry that is asked last is an error (mirrors.md section 9, C005). */
-function inMode(finding: Finding, mode: LintedSite['mode']): Finding {
-  return finding.rule === 'C005' && mode === 'offline' ? { ...finding, level: 'error' } : finding;
+/** Offline a registry that is asked last is an error (C005), unless the Site allows it. */
+function atPlace(finding: Finding, site: LintedSite): Finding {
+  const host = upstreamHost(finding.registry ?? EVERY_OTHER);
+  return finding.rule === 'C005' && !isInsideSite(site, host)
+    ? { ...finding, level: 'error' }
+    : finding;
 }
