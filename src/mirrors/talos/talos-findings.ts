@@ -107,7 +107,9 @@ function fallback(
   const fix =
     'Write skipFallback: true (Talos 1.9 and later), or name the registry as the last endpoint.';
   const leaves = !isInsideSite(site, upstreamHost(registry));
-  const level = leaves ? ({ level: 'error' } as const) : {};
+  // With mirrors before it, an upstream that may be asked is how most nodes are meant to be.
+  const usual = endpoints.length > 0 ? ({ level: 'info' } as const) : {};
+  const level = leaves ? ({ level: 'error' } as const) : usual;
   return [{ rule: 'T003', registry: name, origin, message, fix, ...level }];
 }
 
