@@ -1,5 +1,7 @@
-import { mkdir, rm, rmdir } from 'node:fs/promises';
+import { mkdir, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type DurableFiles, systemFiles } from '../../shared/durable-files.ts';
+import { systemCode } from '../../shared/errors.ts';
 
 /**
  * Every call that changes something on a node. Tests put one in its place that ends the process, or
@@ -17,7 +19,27 @@ export interface NodeDisk extends DurableFiles {
 /** The machine's own file system. */
 export const systemDisk: NodeDisk = {
   ...systemFiles,
-  mkdir: (path, mode) => mkdir(path, { recursive: true, ...(mode !== undefined && { mode }) }),
+  mkdir: makeFolders,
   remove: (path) => rm(path, { recursive: true, force: true }),
   rmdir,
 };
+
+/** Node's own `recursive` says ENOENT where a file system is read-only. */
+async function makeFolders(path: string, mode?: number): Promise<void> {
+  try {
+    await mkdir(path, { mode });
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolders(dirname(path), mode);
+    await makeOne(path, mode);
+  }
+}
+
+/** Somebody else may have made it meanwhile. */
+async function makeOne(path: string, mode: number | undefined): Promise<void> {
+  await mkdir(path, { mode }).catch((error: unknown) => {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  });
+}
