@@ -1,13 +1,14 @@
 /** Compiles rules into Docker's files, or says what comes nearest to what Docker cannot be told. */
 
 import { HUB } from '../../../oci/docker-hub.ts';
+import { authorityFile } from '../../certificates/authority-file.ts';
 import type { ConfigTree } from '../../config-tree.ts';
 import { MirrorConfigBroken, MirrorRuleNotWritable } from '../../errors.ts';
 import { formatOrigin } from '../../finding.ts';
 import { certsDirectory } from '../../hosts-toml/write/certs-d.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget, subjectOf } from '../../mirror-rule.ts';
 import type { CompiledRules } from '../../runtime-rules.ts';
-import { ownText, type WantedFile } from '../../write/wanted-file.ts';
+import type { WantedFile } from '../../write/wanted-file.ts';
 import type { DockerBehaviour } from '../behaviour.ts';
 import { CERTS_D } from '../certs-directory.ts';
 import { DAEMON_JSON, type DaemonFile } from '../daemon-file.ts';
@@ -132,8 +133,7 @@ function authorityFiles(rules: readonly MirrorRule[]): readonly WantedFile[] {
     .flatMap(({ host, scheme, ca, skipVerify }) => {
       if (ca === undefined || scheme !== 'https' || skipVerify === true) return [];
       const path = `${CERTS_D}/${host}/slipway-${ca.name}.crt`;
-      const content = ownText(`the authorities of ${ca.name}`, `${ca.pem.trimEnd()}\n`);
-      return [{ path, content, because: `${host} is signed by these authorities` }];
+      return [authorityFile(path, ca, host)];
     });
   return [...new Map(files.map((file) => [file.path, file])).values()];
 }

@@ -1,6 +1,7 @@
 /** Changes lists of daemon.json and keeps every other letter of the file. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { applyTextEdits, type TextEdit } from '../../../documents/text-edit.ts';
 import type { DaemonFile } from '../daemon-file.ts';
 
 /** The lists that rules are about. */
@@ -17,7 +18,7 @@ export function editDaemonFile(file: DaemonFile, wanted: DaemonLists): string {
   if (root === undefined) return `${JSON.stringify(Object.fromEntries(changes), null, 2)}\n`;
   const style = styleOf(text, root.keys[0]?.start);
   const added: string[] = [];
-  const edits: { start: number; end: number; text: string }[] = [];
+  const edits: TextEdit[] = [];
   for (const [key, list] of changes) {
     const value = listText(list, style);
     const found = root.fields.findLast(([name]) => name === key)?.[1];
@@ -25,9 +26,7 @@ export function editDaemonFile(file: DaemonFile, wanted: DaemonLists): string {
     else edits.push({ start: found.start, end: found.end, text: value });
   }
   if (added.length > 0) edits.push(appended(added, root, style));
-  return edits
-    .sort((a, b) => b.start - a.start)
-    .reduce((whole, edit) => whole.slice(0, edit.start) + edit.text + whole.slice(edit.end), text);
+  return applyTextEdits(text, edits);
 }
 
 function listIn({ settings }: DaemonFile, key: string): readonly string[] {

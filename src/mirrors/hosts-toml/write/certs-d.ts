@@ -1,6 +1,7 @@
 /** Compiles rules into the tree of host directories that every containerd from 1.6.17 on reads alike. */
 
 import { upstreamHost } from '../../../oci/docker-hub.ts';
+import { authorityFile } from '../../certificates/authority-file.ts';
 import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget, subjectOf } from '../../mirror-rule.ts';
 import { ownText, type WantedFile } from '../../write/wanted-file.ts';
@@ -24,8 +25,7 @@ export function certsDirectory(
   for (const { ca } of rules.flatMap(({ targets }) => targets)) {
     if (ca === undefined) continue;
     const path = authorityPath(ca.name, directory);
-    const content = ownText(`the authorities of ${ca.name}`, `${ca.pem.trimEnd()}\n`);
-    authorities.set(path, { path, content, because: `${ca.name} is signed by these authorities` });
+    authorities.set(path, authorityFile(path, ca));
   }
   const ordered = [...rules].sort(
     (a, b) => Number(a.registry === EVERY_OTHER) - Number(b.registry === EVERY_OTHER),

@@ -1,7 +1,8 @@
 import { compareText } from '../../../shared/json.ts';
+import { authorityFile } from '../../certificates/authority-file.ts';
 import { MirrorRuleNotWritable } from '../../errors.ts';
 import type { MirrorRule, MirrorTarget } from '../../mirror-rule.ts';
-import { ownText, type WantedFile } from '../../write/wanted-file.ts';
+import type { WantedFile } from '../../write/wanted-file.ts';
 
 /** What stands under one key of `configs`. */
 export interface WrittenConfig {
@@ -52,11 +53,6 @@ function configOf(target: MirrorTarget, folder: string): WrittenConfig {
     ...(isTls && ca && { caFile: `${folder}/slipway-${ca.name}.pem` }),
     ...(isTls && skipVerify && { skipVerify }),
   };
-}
-
-function authorityFile(path: string, { name, pem }: NonNullable<MirrorTarget['ca']>): WantedFile {
-  const content = ownText(`the authorities of ${name}`, `${pem.trimEnd()}\n`);
-  return { path, content, because: `${name} is signed by these authorities` };
 }
 
 function isSame(a: WrittenConfig, b: WrittenConfig): boolean {

@@ -1,5 +1,6 @@
 /** Compiles rules into one drop-in of registries.conf, and what goes with it: certificates, logins, the sandbox image. */
 
+import { authorityFile } from '../../certificates/authority-file.ts';
 import type { ConfigTree } from '../../config-tree.ts';
 import { MirrorConfigBroken } from '../../errors.ts';
 import { formatOrigin } from '../../finding.ts';
@@ -75,8 +76,7 @@ function authorities(rules: readonly MirrorRule[]): readonly WantedFile[] {
   for (const { ca, host, scheme } of rules.flatMap(({ targets }) => targets)) {
     if (ca === undefined || scheme !== 'https') continue;
     const path = `${CERTS_D}/${host}/slipway-${ca.name}.crt`;
-    const content = ownText(`the authorities of ${ca.name}`, `${ca.pem.trimEnd()}\n`);
-    files.set(path, { path, content, because: `${host} is signed by these authorities` });
+    files.set(path, authorityFile(path, ca, host));
   }
   return [...files.values()];
 }
