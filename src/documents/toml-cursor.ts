@@ -35,14 +35,14 @@ export class TomlCursor {
   at: number;
   #line = 1;
   #lineStart: number;
-  /** Up to where line breaks are counted. */
-  #counted: number;
+  /** The first line break that is not counted yet; the length of the text if there is none. */
+  #nextBreak: number;
 
   constructor(text: string) {
     this.text = text;
     this.at = text.startsWith('\uFEFF') ? 1 : 0;
     this.#lineStart = this.at;
-    this.#counted = this.at;
+    this.#nextBreak = this.#breakFrom(this.at);
   }
 
   get isAtEnd(): boolean {
@@ -85,12 +85,10 @@ export class TomlCursor {
   /** The span from here; `close` gives it its end once that is reached. */
   open(): Omit<TomlSpan, 'end'> {
     const start = this.at;
-    for (;;) {
-      const found = this.text.indexOf('\n', this.#counted);
-      if (found === -1 || found >= start) break;
+    while (this.#nextBreak < start) {
       this.#line += 1;
-      this.#lineStart = found + 1;
-      this.#counted = found + 1;
+      this.#lineStart = this.#nextBreak + 1;
+      this.#nextBreak = this.#breakFrom(this.#lineStart);
     }
     return { start, line: this.#line, column: start - this.#lineStart + 1 };
   }
@@ -113,6 +111,11 @@ export class TomlCursor {
     if (this.sees('"') || this.sees("'")) return this.#readString();
     if (!this.#take(bareValue)) throw new NotToml('a value is missing', this.at);
     return 'bare';
+  }
+
+  #breakFrom(at: number): number {
+    const found = this.text.indexOf('\n', at);
+    return found === -1 ? this.text.length : found;
   }
 
   #readKeyPart(): TomlKeyPart {
