@@ -6,6 +6,7 @@ import { syncFolder } from '../../shared/atomic-file.ts';
 import { SlipwayError, systemCode } from '../../shared/errors.ts';
 import { directoryTree, placeInRoot } from '../directory-tree.ts';
 import { MirrorFileChanged, MirrorPathUnusable } from '../errors.ts';
+import { undoInterrupted } from '../write/change-node.ts';
 import { isSameContent, makeChange, stateOf } from '../write/file-changes.ts';
 import { findFiles } from '../write/found-files.ts';
 import { whileLocked } from '../write/node-lock.ts';
@@ -22,14 +23,17 @@ export type FixedFile =
 /**
  * Writes the edits and then renames. All files are looked at before the first is written, and each again
  * before its own turn. Rejects with MIRROR_FILE_CHANGED, MIRROR_PATH_UNUSABLE (a link in place of a file,
- * a read-only or full disk); what was done before is whole then, and a second run goes on. On a node also
- * with MIRROR_NODE_BUSY while another run changes it.
+ * a read-only or full disk); what was done before is whole then, and a second run goes on.
  */
 export async function writeFix(names: FileNames, plan: FixPlan): Promise<readonly FixedFile[]> {
   if (names.lockRoot === undefined || plan.edits.length + plan.renames.length === 0) {
     return writeAll(names, plan);
   }
-  return whileLocked(names.lockRoot, () => writeAll(names, plan));
+  return whileLocked(names.lockRoot, async (lock) => {
+    // A mended file would no longer be one that the cut off change can be taken back from.
+    await undoInterrupted(lock);
+    return writeAll(names, plan);
+  });
 }
 
 async function writeAll(names: FileNames, plan: FixPlan): Promise<readonly FixedFile[]> {
