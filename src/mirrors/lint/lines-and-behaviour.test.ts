@@ -5,7 +5,11 @@ import type { RuntimeName } from '../../site/runtime-id.ts';
 import { lineOf, lintLinesOf } from './lint-lines.ts';
 
 const files: ReadonlyArray<readonly [runtime: RuntimeName, file: string, begin: RegExp]> = [
-  ['cri-o', 'data/registries-conf/behaviour.yaml', /\b(?:newerToml|enforcesShortNames): (1\.[\d.]+)/g],
+  [
+    'cri-o',
+    'data/registries-conf/behaviour.yaml',
+    /\b(?:newerToml|enforcesShortNames): (1\.[\d.]+)/g,
+  ],
   ['docker', 'data/docker/behaviour.yaml', /^ {4}versions: ">=([\d.]+)"/gm],
   ['talos', 'data/talos/behaviour.yaml', /^ {4}versions: ">=([\d.]+)"/gm],
 ];
