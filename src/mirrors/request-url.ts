@@ -19,9 +19,12 @@ export function pathOf(repository: string, kind: RequestPath['kind'], name: stri
   return { kind, parts: [repository, kind, name] };
 }
 
-/** A URL, or the reason why the runtime cannot even make one of the endpoint. */
+/**
+ * A URL, or the reason why the runtime cannot even make one of the endpoint. `joined` is what the URL
+ * was read from: nothing in it is escaped, and an empty port is still there.
+ */
 export type RequestUrl =
-  | { readonly ok: true; readonly url: string }
+  | { readonly ok: true; readonly url: string; readonly joined: string }
   | { readonly ok: false; readonly reason: string };
 
 /** Joins and cleans the path, adds `?ns=` and writes the URL; an empty port is dropped. */
@@ -33,8 +36,9 @@ export function urlOf(
   const slash = parts.at(-1)?.endsWith('/') ? '/' : '';
   const path = joinPath('/', endpoint.path, ...parts) + slash;
   const query = ns === undefined ? '' : `?ns=${encodeURIComponent(ns)}`;
-  const read = parseGoUrl(`${scheme}://${endpoint.host}${path}${query}`);
+  const joined = `${scheme}://${endpoint.host}${path}${query}`;
+  const read = parseGoUrl(joined);
   if (!read.ok) return read;
   const { url } = read;
-  return { ok: true, url: formatGoUrl({ ...url, host: url.host.replace(/:$/, '') }) };
+  return { ok: true, url: formatGoUrl({ ...url, host: url.host.replace(/:$/, '') }), joined };
 }

@@ -69,6 +69,10 @@ export const differences: readonly Difference[] = [
     hosts: 'server = "http://plain.example:5000"\nskip_verify = true\n[host]\n',
     world: { answers: [{ host: 'plain.example:5000', on: 'blob', status: 410 }] },
   }),
+  difference('the text of a failed fetch has the path as it is written, without escapes', {
+    hosts: 'server = "https://a.example/ x"\n[host]\n',
+    world: { answers: [{ host: 'a.example', on: 'manifest', status: 410 }] },
+  }),
   difference('skip_verify as the second dotted key of a host', {
     hosts: 'host."https://a.example".ca = []\nhost."https://a.example".skip_verify = true\n',
   }),

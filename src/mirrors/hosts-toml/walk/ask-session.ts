@@ -14,7 +14,10 @@ export type Result =
       readonly sizeBytes: number | undefined;
       readonly isRepeatable: boolean;
       readonly request: PullRequest;
-      /** The URL as it was asked first: with https where HTTP came after it. */
+      /**
+       * What containerd calls it in its texts (request.String): joined of its parts without escapes,
+       * with https where HTTP came after it.
+       */
       readonly asked: string;
     }
   | {
@@ -108,7 +111,7 @@ export class AskSession {
       this.#plainHttp.add(endpoint.host);
       return yield* this.#send(endpoint, method, path, { carriesNs, isLast: false });
     }
-    const result = resultOf(answer, request);
+    const result = resultOf(answer, request, target.joined);
     return isPlain ? namedAsFirst(result) : result;
   }
 
@@ -127,12 +130,12 @@ function namedAsFirst(result: Result): Result {
 }
 
 /** An answer to a request as its result, or the runtime's text when nothing came. */
-export function resultOf(answer: Answer, request: PullRequest): Result {
+export function resultOf(answer: Answer, request: PullRequest, asked = request.url): Result {
   if (answer.kind === 'status') {
     const { status, sizeBytes, challenge } = answer;
     if (challenge === 'unmet') return { kind: 'error', text: noLogin, why: 'login' };
     const isRepeatable = challenge === 'repeatable';
-    return { kind: 'response', status, sizeBytes, isRepeatable, request, asked: request.url };
+    return { kind: 'response', status, sizeBytes, isRepeatable, request, asked };
   }
   const mayPass = answer.kind !== 'plain-http' && answer.mayPass === true;
   const reason =
