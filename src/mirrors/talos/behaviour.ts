@@ -14,6 +14,7 @@ const FILE = 'data/talos/behaviour.yaml';
 const factNames = [
   'skip-fallback',
   'registry-documents',
+  'partial-trust-documents',
   'split-cri-plugin',
   'local-image-pull',
 ] as const;

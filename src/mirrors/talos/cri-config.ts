@@ -2,9 +2,9 @@
 
 import { upstreamHost } from '../../oci/docker-hub.ts';
 import { compareText } from '../../shared/json.ts';
+import { tomlKey, tomlText } from '../go/toml/go-toml-text.ts';
 import type { TalosBehaviour } from './behaviour.ts';
 import { HOSTS_FOLDER } from './generate-hosts.ts';
-import { tomlKey, tomlText } from './go-toml-text.ts';
 import type { HostAuth, Registries } from './registries.ts';
 
 /**
@@ -21,9 +21,7 @@ export function criRegistriesPart(
   behaviour: Pick<TalosBehaviour, 'has'>,
 ): string {
   const plugin = `plugins.${tomlKey(pluginName(behaviour))}`;
-  const configs = [...auths.values()]
-    .sort((a, b) => compareText(a.name, b.name))
-    .map((auth) => loginLines(auth, `${plugin}.registry.configs`));
+  const configs = loginsByHost(auths).map((auth) => loginLines(auth, `${plugin}.registry.configs`));
   const head = [
     '[plugins]',
     `  [${plugin}]`,
@@ -33,6 +31,13 @@ export function criRegistriesPart(
     `      [${plugin}.registry.configs]`,
   ];
   return `${[head.join('\n'), configs.map((one) => one.join('\n')).join('\n\n')].filter((part) => part !== '').join('\n')}\n`;
+}
+
+/** Sorted by host; of several names of one host the last counts. */
+function loginsByHost(auths: Registries['auths']): readonly HostAuth[] {
+  const byName = [...auths.values()].sort((a, b) => compareText(a.name, b.name));
+  const byHost = new Map(byName.map((auth) => [loginHost(auth.name), auth]));
+  return [...byHost.values()].sort((a, b) => compareText(loginHost(a.name), loginHost(b.name)));
 }
 
 function loginLines(auth: HostAuth, table: string): readonly string[] {

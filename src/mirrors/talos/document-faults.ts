@@ -3,10 +3,12 @@
 import type { Path } from '../../documents/problem.ts';
 import { suggest } from '../../documents/suggest.ts';
 import type { Tree } from '../../documents/tree.ts';
+import { quoteGo } from '../../oci/dialects/go-quote.ts';
 import { parseGoUrl } from '../../oci/go-url/parse.ts';
-import type { Mend, Origin } from '../finding.ts';
+import type { FilePlace, Mend } from '../finding.ts';
 import type { TalosBehaviour } from './behaviour.ts';
 import { isMapping, type ShapeFault, shapeFaults } from './check-shape.ts';
+import { documentValueProblems } from './document-values.ts';
 import { documentShapes, registriesShape } from './machine-shapes.ts';
 
 /** Why Talos refuses the configuration, in its words where they are known. */
@@ -14,7 +16,7 @@ export interface MachineFault {
   readonly rule: 'T001' | 'T004';
   readonly reason: string;
   readonly fix: string;
-  readonly origin: Origin;
+  readonly origin: FilePlace;
   readonly mend?: Mend;
 }
 
@@ -38,7 +40,11 @@ export function documentFaults(tree: Tree, behaviour: TalosBehaviour): readonly 
     ];
   }
   const faults = shapeFaults(value, shape).map((one) => shapeFault(tree, one));
-  const { name } = value;
+  const { name, apiVersion } = value;
+  if (apiVersion !== 'v1alpha1') {
+    const reason = `${quoteGo(String(kind))} ${quoteGo(apiVersion === undefined || apiVersion === null ? '' : String(apiVersion))}: not registered`;
+    return [fault(tree, ['kind'], reason, 'Write apiVersion: v1alpha1.')];
+  }
   const unnamed = fault(
     tree,
     ['kind'],
@@ -46,7 +52,35 @@ export function documentFaults(tree: Tree, behaviour: TalosBehaviour): readonly 
     'Write the name of the registry.',
   );
   const isUnnamed = name === undefined || name === null || name === '';
-  return [...faults, ...(isUnnamed ? [unnamed] : []), ...urlFaults(tree, value)];
+  return [
+    ...faults,
+    ...(isUnnamed ? [unnamed] : []),
+    ...urlFaults(tree, value),
+    ...valueFaults(tree, value),
+    ...unbearable(tree, value, behaviour),
+  ];
+}
+
+/** Talos takes it; the part of Talos that writes the rules for containerd ends of it, and writes none. */
+function unbearable(
+  tree: Tree,
+  { kind, clientIdentity }: Readonly<Record<string, unknown>>,
+  { version, has }: TalosBehaviour,
+): readonly MachineFault[] {
+  const isPartial = clientIdentity === undefined || clientIdentity === null;
+  if (kind !== 'RegistryTLSConfig' || !isPartial || has('partial-trust-documents')) return [];
+  const reason = `Talos ${version} writes no rules at all: it fails on a RegistryTLSConfig without clientIdentity`;
+  const fix = 'Use Talos 1.12.2 or later, or write the settings below machine.registries.config.';
+  return [fault(tree, ['kind'], reason, fix)];
+}
+
+function valueFaults(
+  tree: Tree,
+  value: Readonly<Record<string, unknown>>,
+): readonly MachineFault[] {
+  return documentValueProblems(value).map(({ path, reason, fix }) =>
+    fault(tree, path, reason, fix),
+  );
 }
 
 /** Talos has many other kinds, of which nothing is known here. */
@@ -62,7 +96,10 @@ function machineFaults(
   { machine }: Readonly<Record<string, unknown>>,
   behaviour: TalosBehaviour,
 ): readonly MachineFault[] {
-  if (!isMapping(machine)) return [];
+  if (machine === undefined || machine === null) return [];
+  if (!isMapping(machine)) {
+    return [shapeFault(tree, { kind: 'wrong', path: ['machine'], wanted: 'a mapping' })];
+  }
   const path = ['machine', 'registries'];
   const { registries } = machine;
   const near = Object.keys(machine).find((key) => key !== 'registries' && isNearRegistries(key));
@@ -108,7 +145,7 @@ function shapeFault(tree: Tree, found: ShapeFault): MachineFault {
   return fault(tree, path, `cannot be read as ${found.wanted}`, `Write ${found.wanted} here.`);
 }
 
-function originAt(tree: Tree, path: Path): Origin {
+function originAt(tree: Tree, path: Path): FilePlace {
   return { file: tree.file, ...tree.positionOf(path) };
 }
 

@@ -3,10 +3,11 @@
  * Source: siderolabs/talos internal/pkg/containers/cri/containerd/hosts.go, GenerateHosts.
  */
 
+import { quoteGo } from '../../oci/dialects/go-quote.ts';
 import { upstreamHost } from '../../oci/docker-hub.ts';
 import { parseGoUrl } from '../../oci/go-url/parse.ts';
+import { tomlKey, tomlText } from '../go/toml/go-toml-text.ts';
 import { EVERY_OTHER } from '../mirror-rule.ts';
-import { tomlKey, tomlText } from './go-toml-text.ts';
 import type { HostTls, Mirror, Registries } from './registries.ts';
 
 /** Where the files stand on a node. */
@@ -60,7 +61,9 @@ function mirrorFiles(mirror: Mirror, context: FolderContext): string | undefined
   for (const { url, overridePath } of mirror.endpoints) {
     const parsed = parseGoUrl(url);
     if (!parsed.ok) {
-      return `error parsing endpoint ${JSON.stringify(url)} for host ${JSON.stringify(mirror.name)}: ${parsed.reason}`;
+      // Talos prints its struct of the endpoint with the verb for text.
+      const shown = `{${quoteGo(url)} %!q(bool=${overridePath})}`;
+      return `error parsing endpoint ${shown} for host ${quoteGo(mirror.name)}: ${parsed.reason}`;
     }
     const settings = [
       "capabilities = ['pull', 'resolve']",

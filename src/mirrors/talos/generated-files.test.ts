@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Secret } from '../../shared/secret.ts';
+import { tomlKey, tomlText } from '../go/toml/go-toml-text.ts';
 import { talosBehaviourFor } from './behaviour.ts';
 import { criMainConfig, criRegistriesPart } from './cri-config.ts';
 import { generateHosts } from './generate-hosts.ts';
-import { tomlKey, tomlText } from './go-toml-text.ts';
 import type { HostAuth, HostTls, Mirror } from './registries.ts';
 
 const origin = { file: '' };
@@ -54,7 +54,7 @@ test('an endpoint that is no URL stops the whole set, with the reason', () => {
 
   assert.match(
     made.ok ? '' : made.error,
-    /^error parsing endpoint "https:\/\/m\.example:port" for host "a\.example"/,
+    /^error parsing endpoint \{"https:\/\/m\.example:port" %!q\(bool=false\)\} for host "a\.example"/,
   );
 });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { assertEveryRule, type LintCase, testLintCases } from '../../../test/support/lint-cases.ts';
 import { openRuntime } from '../open-runtime.ts';
@@ -14,6 +15,8 @@ function trust(name: string, ...lines: readonly string[]): string {
   return ['apiVersion: v1alpha1', 'kind: RegistryTLSConfig', `name: ${name}`, ...lines].join('\n');
 }
 
+const pem = readFileSync(new URL('testdata/authority.pem', import.meta.url), 'utf8');
+const authority = `ca: ${JSON.stringify(pem)}`;
 const sealed = 'skipFallback: true';
 
 /** A case whose files are the one configuration. */
@@ -40,8 +43,8 @@ const samples: readonly Sample[] = [
   {
     what: 'trust for every host',
     rule: 'T002',
-    wrong: trust('"*"', 'ca: x'),
-    right: trust('m.example', 'ca: x'),
+    wrong: trust('"*"', authority),
+    right: trust('m.example', authority),
     at: '3',
   },
   {
@@ -91,15 +94,15 @@ const samples: readonly Sample[] = [
   {
     what: 'trust for a host that is asked over HTTP',
     rule: 'T005',
-    wrong: `${mirror('h.example', 'endpoints:', '  - url: http://plain.example', sealed)}\n---\n${trust('plain.example', 'ca: x')}`,
-    right: `${mirror('h.example', 'endpoints:', '  - url: https://plain.example', sealed)}\n---\n${trust('plain.example', 'ca: x')}`,
+    wrong: `${mirror('h.example', 'endpoints:', '  - url: http://plain.example', sealed)}\n---\n${trust('plain.example', authority)}`,
+    right: `${mirror('h.example', 'endpoints:', '  - url: https://plain.example', sealed)}\n---\n${trust('plain.example', authority)}`,
     at: '5:10',
   },
   {
     what: 'certificates that are not checked',
     rule: 'S001',
     wrong: trust('n.example', 'insecureSkipVerify: true'),
-    right: trust('n.example', 'ca: x'),
+    right: trust('n.example', authority),
     at: '4:1',
   },
   {

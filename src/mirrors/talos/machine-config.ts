@@ -38,7 +38,17 @@ export async function readMachineConfig(
     texts.set(file, read.text);
     sources.push(...read.sources);
   }
-  return { registries: readRegistries(sources), faults, texts };
+  return { registries: readRegistries(sources, behaviour), faults, texts };
+}
+
+/** Talos says so of a file without documents. */
+function notFound(file: string): MachineFault {
+  return {
+    rule: 'T004',
+    reason: 'config not found',
+    fix: 'Write the configuration.',
+    origin: { file },
+  };
 }
 
 interface ReadFile {
@@ -61,6 +71,7 @@ function readFile(file: string, entry: TreeEntry, behaviour: TalosBehaviour): Re
     return { rule: 'T004', reason: message, fix, origin: { file, line, column } };
   });
   const isPatch = file === REGISTRIES_PATCH;
+  if (!isPatch && trees.length === 0 && unread.length === 0) unread.push(notFound(file));
   return {
     text,
     sources: trees.map((tree) => ({ tree, isPatch })),

@@ -2,8 +2,11 @@
 
 import type { Path } from '../../documents/problem.ts';
 import type { Tree } from '../../documents/tree.ts';
+import { formatGoUrl } from '../../oci/go-url/format.ts';
+import { parseGoUrl } from '../../oci/go-url/parse.ts';
 import { Secret } from '../../shared/secret.ts';
 import type { Origin } from '../finding.ts';
+import type { TalosBehaviour } from './behaviour.ts';
 import { isMapping, readFlag } from './check-shape.ts';
 import type { HostAuth, HostTls, Mirror, MirrorEndpoint, Registries } from './registries.ts';
 
@@ -24,7 +27,10 @@ interface Growing {
  * document counts instead of an entry of `machine.registries` with its name.
  * Source: siderolabs/talos pkg/machinery/config/container/container.go, RegistryMirrorConfigs.
  */
-export function readRegistries(sources: readonly RegistrySource[]): Registries {
+export function readRegistries(
+  sources: readonly RegistrySource[],
+  behaviour: Pick<TalosBehaviour, 'has'>,
+): Registries {
   const below = empty();
   const documents = empty();
   for (const source of sources) {
@@ -32,7 +38,7 @@ export function readRegistries(sources: readonly RegistrySource[]): Registries {
     if (!isMapping(value)) continue;
     const part = new Part(source.tree, value, []);
     if (value['kind'] === undefined) readBelowMachine(part.at('machine').at('registries'), below);
-    else readDocument(String(value['kind']), part, documents);
+    else readDocument(String(value['kind']), part, { into: documents, behaviour });
   }
   return {
     mirrors: new Map([...below.mirrors, ...documents.mirrors]),
@@ -66,9 +72,12 @@ class Part {
     return isMapping(this.#value) ? Object.keys(this.#value).map((key) => [key, this.at(key)]) : [];
   }
 
+  /** Without the nulls: Go's YAML library drops them from a list. */
   items(): readonly Part[] {
     if (!Array.isArray(this.#value)) return [];
-    return this.#value.map((item: unknown, at) => new Part(this.#tree, item, [...this.#path, at]));
+    return this.#value
+      .map((item: unknown, at) => new Part(this.#tree, item, [...this.#path, at]))
+      .filter(({ isSet }) => isSet);
   }
 
   get isSet(): boolean {
@@ -109,31 +118,49 @@ function readBelowMachine(registries: Part, into: Growing): void {
   }
   for (const [name, part] of registries.at('config').entries()) {
     const tls = part.at('tls');
-    if (tls.isSet)
-      into.tls.set(name, readTls(name, tls, { origin: part.keyOrigin, decode: decodeBase64 }));
+    const form = { origin: part.keyOrigin, decode: decodeBase64, hasCa: tls.at('ca').isSet };
+    if (tls.isSet) into.tls.set(name, readTls(name, tls, form));
     const auth = part.at('auth');
     if (auth.isSet) into.auths.set(name, readAuth(name, auth, auth.keyOrigin));
   }
 }
 
-function readDocument(kind: string, part: Part, into: Growing): void {
+interface DocumentContext {
+  readonly into: Growing;
+  readonly behaviour: Pick<TalosBehaviour, 'has'>;
+}
+
+function readDocument(kind: string, part: Part, { into, behaviour }: DocumentContext): void {
   const name = part.at('name').text;
   const { origin } = part.at('name');
   if (kind === 'RegistryAuthConfig') into.auths.set(name, readAuth(name, part, origin));
   if (kind === 'RegistryTLSConfig')
-    into.tls.set(name, readTls(name, part, { origin, decode: (text) => text }));
+    into.tls.set(
+      name,
+      readTls(name, part, {
+        origin,
+        decode: (text) => text,
+        hasCa: !behaviour.has('partial-trust-documents'),
+      }),
+    );
   if (kind !== 'RegistryMirrorConfig') return;
   const endpoints = part
     .at('endpoints')
     .items()
     .map(
       (item): MirrorEndpoint => ({
-        url: item.at('url').text,
+        url: asWrittenByGo(item.at('url').text),
         overridePath: item.at('overridePath').flag === true,
         origin: item.at('url').origin,
       }),
     );
   addMirror(into, name, part, { origin, endpoints });
+}
+
+/** A document keeps the URL parsed and writes it anew: `HTTPS://m.example/#` → `https://m.example/`. */
+function asWrittenByGo(text: string): string {
+  const parsed = parseGoUrl(text);
+  return parsed.ok ? formatGoUrl(parsed.url) : text;
 }
 
 function addMirror(
@@ -151,16 +178,18 @@ function addMirror(
 interface TlsForm {
   readonly origin: Origin;
   decode(text: string): string;
+  /** True where authorities that are not named are an empty list of them. */
+  readonly hasCa?: boolean;
 }
 
-function readTls(name: string, part: Part, { origin, decode }: TlsForm): HostTls {
+function readTls(name: string, part: Part, { origin, decode, hasCa = false }: TlsForm): HostTls {
   const ca = part.at('ca').text;
   const client = part.at('clientIdentity');
   const certificate = client.at('crt').isSet ? client.at('crt') : client.at('cert');
   const skip = part.at('insecureSkipVerify');
   return {
     name,
-    ...(ca !== '' && { ca: decode(ca) }),
+    ...((ca !== '' || hasCa) && { ca: decode(ca) }),
     ...(client.isSet && {
       client: { certificate: decode(certificate.text), key: decode(client.at('key').text) },
     }),

@@ -130,7 +130,8 @@ test('a configuration that Talos refuses pulls nothing, and the place is named',
 });
 
 test('trust for "*" is refused in the words of Talos', async () => {
-  const trust = 'apiVersion: v1alpha1\nkind: RegistryTLSConfig\nname: "*"\nca: x\n';
+  const trust =
+    'apiVersion: v1alpha1\nkind: RegistryTLSConfig\nname: "*"\ninsecureSkipVerify: true\n';
 
   const chain = await chainOf({ [MACHINE_CONFIG]: trust });
 

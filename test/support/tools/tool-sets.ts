@@ -52,6 +52,16 @@ function containerdLine<Line extends string>(line: Line, version: string) {
   } as const;
 }
 
+/** Talos's own reading of one line, for test/oracles/talos. */
+function talosLine<Line extends string>(line: Line) {
+  return {
+    folder: 'oracles/talos/program',
+    modfile: `${line}.mod`,
+    programs: { oracle: '.' },
+    tags: [`talos${line}`],
+  } as const;
+}
+
 /** All sets, by the name of their folder; the slowest to build first. */
 export const toolSets = {
   kubernetes: {
@@ -86,6 +96,8 @@ export const toolSets = {
     tags: [...withoutDrivers, 'containerd1'],
     variables: { [`${containerd1}/version.Version`]: 'v1.7.35' },
   },
+  'talos-1.11': talosLine('1.11'),
+  'talos-1.12': talosLine('1.12'),
   crictl: { programs: { crictl: 'sigs.k8s.io/cri-tools/cmd/crictl' } },
   etcd: { programs: { etcd: 'go.etcd.io/etcd/server/v3' } },
   coredns: { programs: { coredns: 'github.com/coredns/coredns' } },

@@ -23,7 +23,7 @@ async function compile(rules: readonly MirrorRule[], version: string, config = '
   return { wanted, existing, written, tree, node: await runtime.openNode(tree), runtime };
 }
 
-for (const version of ['1.13.9', '1.11.0']) {
+for (const version of ['1.13.9', '1.12.1', '1.11.0']) {
   test(`Talos ${version}: what is written reads back as what it is for`, async () => {
     const rules = [
       rule('docker.io', { targets: [harbor, plain], fallback: true }),

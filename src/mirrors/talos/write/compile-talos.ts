@@ -10,7 +10,7 @@ import type { TalosBehaviour } from '../behaviour.ts';
 import { REGISTRIES_PATCH, readMachineConfig } from '../machine-config.ts';
 
 /**
- * One file: documents from Talos 1.12 on, `machine.registries` before.
+ * One file: documents from Talos 1.12 on, `machine.registries` before (and for trust before 1.12.2).
  * Rejects with MIRROR_RULE_NOT_WRITABLE, MIRROR_CONFIG_BROKEN.
  */
 export async function compileTalos(
@@ -29,9 +29,10 @@ export async function compileTalos(
   const existing = isThere ? [REGISTRIES_PATCH] : [];
   if (rules.length === 0) return { wanted: [], settled: [], existing };
   const targets = hostsOf(rules);
-  const body = behaviour.has('registry-documents')
-    ? documents(rules, targets)
-    : machineRegistries(rules, targets);
+  const isKnown = behaviour.has('registry-documents');
+  const isBearable = behaviour.has('partial-trust-documents') || !targets.some(isTrusted);
+  const body =
+    isKnown && isBearable ? documents(rules, targets) : machineRegistries(rules, targets);
   const file = {
     path: REGISTRIES_PATCH,
     content: ownText('where this node pulls from, as a patch of its machine configuration', body),
