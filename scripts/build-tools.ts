@@ -19,7 +19,7 @@ function isToolSet(name: string): name is ToolSetName {
 
 function setsOf(name: string): readonly ToolSetName[] {
   const all = Object.keys(toolSets).filter(isToolSet);
-  if (name === 'oracles') return all.filter((set) => /^(?:containerd|talos)/.test(set));
+  if (name === 'oracles') return all.filter((set) => /^(?:containerd|talos|cri-o)/.test(set));
   if (isToolSet(name)) return [name];
   throw new Error(`no set of programs is named ${name}; there are: oracles, ${all.join(', ')}`);
 }

@@ -3,7 +3,7 @@
 import { nearestTomlPlace } from '../../documents/toml-places.ts';
 import { quoteGo } from '../../oci/dialects/go-quote.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import type { Origin } from '../finding.ts';
+import type { FilePlace } from '../finding.ts';
 import type { TomlVersion } from '../go/toml/burnt-sushi-tables.ts';
 import {
   type Decoded,
@@ -35,7 +35,7 @@ const shape: GoShape = {
 /** A setting and where it was made. */
 export interface CrioSetting {
   readonly value: string;
-  readonly origin: Origin;
+  readonly origin: FilePlace;
 }
 
 /** The settings that concern pulls; the last file that has one wins. */
@@ -46,9 +46,9 @@ export type CrioConfig =
       readonly pauseImage: CrioSetting | undefined;
       readonly shortNameMode: CrioSetting | undefined;
       /** `insecure_registries`, which nothing reads any more. */
-      readonly insecureRegistries: Origin | undefined;
+      readonly insecureRegistries: FilePlace | undefined;
     }
-  | { readonly kind: 'refused'; readonly error: string; readonly origin: Origin };
+  | { readonly kind: 'refused'; readonly error: string; readonly origin: FilePlace };
 
 /** Reads them; a file that is wrong keeps CRI-O from starting. Source: cri-o v1.34.0, pkg/config/config.go. */
 export async function readCrioConfig(tree: ConfigTree, toml: TomlVersion): Promise<CrioConfig> {
@@ -57,20 +57,25 @@ export async function readCrioConfig(tree: ConfigTree, toml: TomlVersion): Promi
     const entry = await tree.read(path);
     if (entry.kind !== 'file') continue;
     const decoded = decodeFile(path, entry.bytes, toml);
-    if ('error' in decoded) return { kind: 'refused', ...decoded };
+    if ('error' in decoded) {
+      const step = path === CRIO_CONF ? 'update config from drop-in file' : 'walk path';
+      return { kind: 'refused', ...decoded, error: `${step}: ${decoded.error}` };
+    }
     for (const [name, setting] of settingsIn(decoded, path)) found.set(name, setting);
   }
-  const mode = found.get('short_name_mode');
+  // An empty text takes back what a file before said.
+  const set = new Map([...found].filter(([, { value }]) => value !== ''));
+  const mode = set.get('short_name_mode');
   if (mode !== undefined && !['enforcing', 'disabled'].includes(mode.value)) {
     const error = `invalid short name mode ${quoteGo(mode.value)}`;
     return { kind: 'refused', error, origin: mode.origin };
   }
   return {
     kind: 'read',
-    globalAuthFile: found.get('global_auth_file'),
-    pauseImage: found.get('pause_image'),
+    globalAuthFile: set.get('global_auth_file'),
+    pauseImage: set.get('pause_image'),
     shortNameMode: mode,
-    insecureRegistries: found.get('insecure_registries')?.origin,
+    insecureRegistries: set.get('insecure_registries')?.origin,
   };
 }
 
@@ -88,7 +93,7 @@ function decodeFile(
   path: string,
   bytes: Uint8Array,
   toml: TomlVersion,
-): Decoded | { readonly error: string; readonly origin: Origin } {
+): Decoded | { readonly error: string; readonly origin: FilePlace } {
   try {
     return decodeGoStruct(bytes, shape, { toml });
   } catch (error) {
@@ -111,5 +116,5 @@ function settingsIn(
     const at = place === undefined ? {} : { line: place.line, column: place.column };
     const value = textOf(images, name) || (textsOf(images, name) ?? []).join(', ');
     return [name, { value, origin: { file, ...at } }] as const;
-  }).filter(([, { value }]) => value !== '');
+  });
 }

@@ -164,9 +164,18 @@ test("a broken crio.conf keeps CRI-O from starting, and is none of podman's busi
 
   assert.match(
     placesIn(await chainOf('quay.io/a:1', files))[0] ?? '',
-    /^unable to decode configuration/,
+    /^(?:update config from drop-in file|walk path): unable to decode configuration/,
   );
   assert.equal((await chainOf('quay.io/a:1', files, 'podman@5.2.0')).kind, 'endpoints');
+});
+
+test('an empty text in a later file of CRI-O takes a setting back', async () => {
+  const files = {
+    '/etc/crio/crio.conf': '[crio.image]\npause_image = "reg.site/pause:1"\n',
+    '/etc/crio/crio.conf.d/10': '[crio.image]\npause_image = ""\n',
+  };
+
+  assert.equal((await open(files)).sandboxImage?.image, (await open({})).sandboxImage?.image);
 });
 
 test("the sandbox image is CRI-O's own, or the one that its configuration names", async () => {

@@ -98,6 +98,11 @@ export const toolSets = {
   },
   'talos-1.11': talosLine('1.11'),
   'talos-1.12': talosLine('1.12'),
+  'cri-o': {
+    folder: 'oracles/cri-o/program',
+    programs: { oracle: '.' },
+    tags: ['containers_image_openpgp', 'exclude_graphdriver_btrfs', 'btrfs_noversion'],
+  },
   crictl: { programs: { crictl: 'sigs.k8s.io/cri-tools/cmd/crictl' } },
   etcd: { programs: { etcd: 'go.etcd.io/etcd/server/v3' } },
   coredns: { programs: { coredns: 'github.com/coredns/coredns' } },
