@@ -14,6 +14,7 @@ const FILE = 'data/docker/behaviour.yaml';
 const factNames = [
   'containerd-store-by-default',
   'hosts-toml',
+  'loopback-of-ipv6',
   'referrers-from-mirrors',
   'scheme-said-apart',
 ] as const;

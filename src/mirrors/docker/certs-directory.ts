@@ -18,7 +18,31 @@ export type CertsOutcome =
  * `*.crt` are authorities, `*.cert` with `*.key` of the same name are clients; a missing folder says
  * nothing. Source: moby/moby daemon/pkg/registry/registry.go, loadTLSConfig.
  */
-export async function readCertsDirectory(tree: ConfigTree, host: string): Promise<CertsOutcome> {
+export function readCertsDirectory(tree: ConfigTree, host: string): Promise<CertsOutcome> {
+  return readFolder(tree, host, classicTexts);
+}
+
+/**
+ * The same for the containerd image store, which says nothing of a key without its certificate.
+ * Source: moby/moby daemon/hosts.go, loadTLSConfig.
+ */
+export function readStoreCerts(tree: ConfigTree, host: string): Promise<CertsOutcome> {
+  return readFolder(tree, host, storeTexts);
+}
+
+/** Where the two stores differ: in what they say of a pair that is not whole. */
+interface PairTexts {
+  alone(name: string, names: readonly string[]): string | undefined;
+  broken(certificate: string, reason: string): string;
+}
+
+const classicTexts: PairTexts = { alone: aloneText, broken: (_, reason) => reason };
+const storeTexts: PairTexts = {
+  alone: () => undefined,
+  broken: (certificate, reason) => `failed to load keypair for ${certificate}: ${reason}`,
+};
+
+async function readFolder(tree: ConfigTree, host: string, texts: PairTexts): Promise<CertsOutcome> {
   const folder = `${CERTS_D}/${host}`;
   const stands = await tree.read(folder);
   if (stands.kind === 'file') return failed(`open ${folder}: not a directory`, folder);
@@ -28,7 +52,7 @@ export async function readCertsDirectory(tree: ConfigTree, host: string): Promis
   const clients: ClientPair[] = [];
   for (const name of names) {
     const path = `${folder}/${name}`;
-    const found = await readCertsFile(tree, path, aloneText(name, names));
+    const found = await readCertsFile(tree, path, { ...texts, said: texts.alone(name, names) });
     if ('error' in found) return failed(found.error, path);
     ca.push(...found.ca);
     clients.push(...found.clients);
@@ -41,10 +65,10 @@ type CertsFile = Pick<EndpointTrust, 'ca' | 'clients'> | { readonly error: strin
 async function readCertsFile(
   tree: ConfigTree,
   path: string,
-  alone: string | undefined,
+  { said, broken }: PairTexts & { readonly said: string | undefined },
 ): Promise<CertsFile> {
-  if (alone !== undefined) return { error: alone };
-  if (path.endsWith('.cert')) return readPair(tree, path);
+  if (said !== undefined) return { error: said };
+  if (path.endsWith('.cert')) return readPair(tree, path, broken);
   if (!path.endsWith('.crt')) return { ca: [], clients: [] };
   const entry = await tree.read(path);
   if (entry.kind !== 'file') return { error: goReadError(path, entry) };
@@ -68,12 +92,20 @@ function aloneText(name: string, names: readonly string[]): string | undefined {
   return undefined;
 }
 
-async function readPair(tree: ConfigTree, certificate: string): Promise<CertsFile> {
+async function readPair(
+  tree: ConfigTree,
+  certificate: string,
+  broken: PairTexts['broken'],
+): Promise<CertsFile> {
   const key = certificate.replace(/\.cert$/, '.key');
   try {
     return await readTrust(tree, { clients: [[certificate, key]] });
   } catch (error) {
     if (!(error instanceof TrustFileError)) throw error;
-    return { error: error.message.replace(/^failed to load X509 key pair: /, '') };
+    const reason = error.message.replace(
+      /^failed to load X509 key pair: |^unable to read \w+ file "[^"]*": /,
+      '',
+    );
+    return { error: broken(certificate, reason) };
   }
 }

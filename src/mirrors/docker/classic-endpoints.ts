@@ -20,6 +20,8 @@ export interface DockerHosts {
   readonly tree: ConfigTree;
   readonly mirrors: readonly NamedMirror[];
   readonly isInsecure: IsInsecure;
+  /** As {@link isInsecure}, but networks do not count. */
+  readonly isNamedInsecure: IsInsecure;
 }
 
 const everything = ['pull', 'resolve', 'push'] as const;
@@ -66,10 +68,12 @@ async function hubEndpoints({ tree, mirrors, isInsecure }: DockerHosts): Promise
  * A scheme that is not written in lower case is taken for no scheme: `HTTPS://m.example/` becomes
  * `https://HTTPS://m.example/`, whose host is `HTTPS:`.
  */
-function classicUrl(mirror: Pick<NamedMirror, 'scheme' | 'host' | 'path' | 'url'>) {
-  if (/^https?:\/\//.test(mirror.url)) return mirror;
+function classicUrl(mirror: Pick<NamedMirror, 'scheme' | 'host' | 'writtenPath' | 'url'>) {
+  if (/^https?:\/\//.test(mirror.url)) return { ...mirror, path: mirror.writtenPath };
   const parsed = parseGoUrl(`https://${mirror.url}`);
-  return parsed.ok ? { ...parsed.url, path: parsed.url.path.replace(/\/+$/, '') } : mirror;
+  return parsed.ok
+    ? { ...parsed.url, path: parsed.url.writtenPath.replace(/\/+$/, '') }
+    : { ...mirror, path: mirror.writtenPath };
 }
 
 async function ownEndpoints(

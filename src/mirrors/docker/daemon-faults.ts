@@ -97,14 +97,20 @@ const nodeKinds: Readonly<Record<OptionKind, readonly PlacedJson['kind'][]>> = {
 
 function wrongKinds({ root, behaviour }: DaemonOptions): readonly DaemonFault[] {
   return root.fields.flatMap(([key, value]) => {
-    const wanted = behaviour.options.get(key);
+    const wanted = behaviour.options.get(key) ?? behaviour.options.get(key.toLowerCase());
     if (wanted === undefined || value.kind === 'null') return [];
-    const bad = nodeKinds[wanted].includes(value.kind) ? badItem(key, value) : value;
+    const bad = hasKind(value, wanted) ? badItem(key, value) : value;
     if (bad === undefined) return [];
     const what = bad === value ? '' : ' inside of it';
     const reason = `json: cannot unmarshal ${goKind(bad)} into Go struct field Config.${key}${what}`;
     return [{ cause: 'type', reason, span: bad }];
   });
+}
+
+/** All numbers are whole ones, which Go reads from digits only. */
+function hasKind(value: PlacedJson, wanted: OptionKind): boolean {
+  if (wanted === 'number' && value.kind === 'number' && /[.eE]/.test(value.text)) return false;
+  return nodeKinds[wanted].includes(value.kind);
 }
 
 /** Of the two lists that matter for pulls, and of `features`, the items are looked at too. */

@@ -67,7 +67,10 @@ export async function readDaemonFile(
   const text = decode(entry.bytes);
   if (text === undefined) {
     return fileOf('', [
-      { cause: 'syntax', reason: 'failed to decode configuration JSON: invalid UTF-8' },
+      {
+        cause: 'syntax',
+        reason: `failed to decode configuration JSON at offset ${entry.bytes.length}: encoding: invalid UTF-8`,
+      },
     ]);
   }
   return readText(text, behaviour);

@@ -2,9 +2,15 @@ import { HUB, upstreamHost } from '../../oci/docker-hub.ts';
 import { parseGoUrl } from '../../oci/go-url/parse.ts';
 import type { Origin } from '../finding.ts';
 import type { EndpointTrust, PullEndpoint } from '../pull-chain.ts';
+import type { DockerBehaviour } from './behaviour.ts';
 import { itemSpan } from './daemon-faults.ts';
 import type { DaemonFile, DaemonSettings } from './daemon-file.ts';
-import { type AddressesOf, isSecureHost } from './insecure-registries.ts';
+import {
+  type AddressesOf,
+  impliedNetworks,
+  isSecureHost,
+  readInsecureEntry,
+} from './insecure-registries.ts';
 import { validateMirror } from './mirror-url.ts';
 
 /** An endpoint of a registry, whichever image is asked for there. */
@@ -42,6 +48,8 @@ export interface NamedMirror {
   readonly host: string;
   /** Without a slash at its end; may be empty. */
   readonly path: string;
+  /** The same as it is written, with its escapes: what the classic store asks for. */
+  readonly writtenPath: string;
   /** As the daemon keeps it: `https://m.example/hub/`. */
   readonly url: string;
   readonly origin: Origin;
@@ -56,9 +64,12 @@ export function mirrorsOf(file: DaemonFile): readonly NamedMirror[] {
     seen.add(checked.url);
     const parsed = parseGoUrl(checked.url);
     if (!parsed.ok) return [];
-    const { scheme, host, path } = parsed.url;
+    const { scheme, host, path, writtenPath: written } = parsed.url;
+    const writtenPath = written.replace(/\/+$/, '');
     const origin = file.originOf(itemSpan(file.root, 'registry-mirrors', index));
-    return [{ scheme, host, path: path.replace(/\/+$/, ''), url: checked.url, origin }];
+    return [
+      { scheme, host, path: path.replace(/\/+$/, ''), writtenPath, url: checked.url, origin },
+    ];
   });
 }
 
@@ -66,9 +77,25 @@ export function mirrorsOf(file: DaemonFile): readonly NamedMirror[] {
 export type IsInsecure = (host: string) => boolean;
 
 /** Decides it by the file and by what the node knows of addresses. */
-export function insecureBy(settings: DaemonSettings, addressesOf: AddressesOf): IsInsecure {
+export function insecureBy(
+  settings: DaemonSettings,
+  addressesOf: AddressesOf,
+  behaviour: Pick<DockerBehaviour, 'has'>,
+): IsInsecure {
   const insecure = settings['insecure-registries'];
-  return (host) => !isSecureHost(host, insecure, addressesOf);
+  const implied = impliedNetworks[behaviour.has('loopback-of-ipv6') ? 'since 28' : 'before 28'];
+  return (host) => !isSecureHost(host, insecure, addressesOf, implied);
+}
+
+/** Says whether a host is insecure by its name alone, whatever its addresses are. */
+export function namedInsecureBy(settings: DaemonSettings): IsInsecure {
+  return (host) =>
+    !isSecureHost(host, settings['insecure-registries'].filter(isName), () => [], []);
+}
+
+function isName(text: string): boolean {
+  const read = readInsecureEntry(text);
+  return read.ok && read.kind === 'name';
 }
 
 /** No check at all, and no certificates: an insecure host's folder in certs.d is not even opened. */

@@ -16,9 +16,10 @@ import type { ChainRequests } from '../pull-walk.ts';
 import type { DockerBehaviour } from './behaviour.ts';
 import { classicEndpoints } from './classic-endpoints.ts';
 import { classicRequests } from './classic-requests.ts';
-import { type DaemonFile, readDaemonFile } from './daemon-file.ts';
+import type { DaemonFault } from './daemon-faults.ts';
+import { DAEMON_JSON, type DaemonFile, readDaemonFile } from './daemon-file.ts';
 import { daemonFindings } from './daemon-findings.ts';
-import { insecureBy, mirrorsOf } from './docker-endpoint.ts';
+import { insecureBy, mirrorsOf, namedInsecureBy } from './docker-endpoint.ts';
 import { readHostNames } from './host-names.ts';
 import { type ImageStore, imageStoreOf } from './image-store.ts';
 import { chainFindings } from './registry-findings.ts';
@@ -38,13 +39,14 @@ export async function readDockerNode(
 ): Promise<DockerNode> {
   const file = await readDaemonFile(tree, behaviour);
   const mirrors = mirrorsOf(file);
-  const isInsecure = insecureBy(file.settings, await readHostNames(tree));
+  const isInsecure = insecureBy(file.settings, await readHostNames(tree), behaviour);
+  const isNamedInsecure = namedInsecureBy(file.settings);
   const insecure = file.settings['insecure-registries'];
   const hasLegacySettings = mirrors.length > 0 || insecure.length > 0;
   return {
     file,
     store: await imageStoreOf(file.settings, tree, behaviour),
-    hosts: { tree, mirrors, isInsecure, behaviour, hasLegacySettings },
+    hosts: { tree, mirrors, isInsecure, isNamedInsecure, behaviour, hasLegacySettings },
   };
 }
 
@@ -91,7 +93,7 @@ async function chainOf(text: string, context: ChainContext): Promise<PullChain> 
   const image = { runtime, reference, registry, repository, skipped: [] };
   const [fault] = node.file.faults;
   if (fault !== undefined) {
-    const error = `unable to configure the Docker daemon with file /etc/docker/daemon.json: ${fault.reason}`;
+    const error = startError(fault, behaviour);
     const origin = node.file.originOf(fault.span);
     return { kind: 'refused', scope: 'node', ...image, findings: context.findings, error, origin };
   }
@@ -108,6 +110,18 @@ async function chainOf(text: string, context: ChainContext): Promise<PullChain> 
       ? classicRequests(endpoints)
       : containerdRequests({ reference, endpoints, answers: answerRulesOf(behaviour.containerd) });
   return { kind: 'endpoints', ...image, findings, endpoints, requests, wire };
+}
+
+/** What dockerd prints: it looks at mirrors with the file since 28.3, and at the rest of registries when it starts. */
+function startError({ cause, reason }: DaemonFault, behaviour: DockerBehaviour): string {
+  const isLater =
+    cause === 'insecure' || (cause === 'mirror' && !behaviour.has('scheme-said-apart'));
+  if (isLater) return `failed to start daemon: ${reason}`;
+  const merged =
+    cause === 'mirror'
+      ? 'merged configuration validation from file and command line flags failed: '
+      : '';
+  return `unable to configure the Docker daemon with file ${DAEMON_JSON}: ${merged}${reason}`;
 }
 
 /**

@@ -58,8 +58,11 @@ function hostPortProblem(text: string): string | undefined {
   return Number(port) > 65_535 ? `invalid port ${quoteGo(port)}` : undefined;
 }
 
-/** Loopback counts as if it were listed. */
-const implied = ['::1/128', '127.0.0.0/8'];
+/** Loopback counts as if it were listed; `::1` does since 28.0. */
+export const impliedNetworks = {
+  'since 28': ['::1/128', '127.0.0.0/8'],
+  'before 28': ['127.0.0.0/8'],
+} as const;
 
 /**
  * False for a host that is listed, or whose address is in a listed network; `docker.io` is always
@@ -69,18 +72,20 @@ export function isSecureHost(
   host: string,
   insecure: readonly string[],
   addressesOf: AddressesOf,
+  implied: readonly string[] = impliedNetworks['since 28'],
 ): boolean {
   if (host === HUB) return true;
-  const networks = new BlockList();
+  // One list would hold an IPv4 address against IPv6 networks too: `::/0` would open all of them.
+  const networks = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const entry of [...insecure, ...implied].map(readInsecureEntry)) {
     if (!entry.ok) continue;
     if (entry.kind === 'network')
-      networks.addSubnet(entry.address, entry.bits, family(entry.address));
+      networks[family(entry.address)].addSubnet(entry.address, entry.bits, family(entry.address));
     else if (entry.name === host) return false;
   }
   const name = splitHostPort(host).host;
   const addresses = isIP(name) === 0 ? addressesOf(name) : [name];
-  return !addresses.some((address) => networks.check(address, family(address)));
+  return !addresses.some((address) => networks[family(address)].check(address, family(address)));
 }
 
 function family(address: string): 'ipv4' | 'ipv6' {

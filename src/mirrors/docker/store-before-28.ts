@@ -2,7 +2,9 @@
 
 import { HUB_HOST } from '../../oci/docker-hub.ts';
 import { BUILT_IN } from '../finding.ts';
-import { readCertsDirectory } from './certs-directory.ts';
+import { joinPath } from '../go/go-path.ts';
+import { isLocalHost } from '../go/host-port.ts';
+import { CERTS_D, readStoreCerts } from './certs-directory.ts';
 import type { DockerHosts } from './classic-endpoints.ts';
 import {
   type DockerEndpoint,
@@ -26,22 +28,37 @@ export async function endpointsBefore28(
 ): Promise<EndpointsOutcome> {
   const endpoints: DockerEndpoint[] = [];
   for (const { certs: name, ...parts } of askedBefore28(registry, hosts)) {
-    const isOpen = hosts.isInsecure(name);
+    const isOpen = await isOpenBefore28(parts.role, name, hosts);
     const certs = isOpen
       ? ({ ok: true, trust: unchecked } as const)
-      : await readCertsDirectory(hosts.tree, name);
+      : await readStoreCerts(hosts.tree, name);
     if (!certs.ok) return certs;
-    const endpoint = dockerEndpoint({ ...parts, scheme: 'https', trust: certs.trust });
+    const endpoint = dockerEndpoint({
+      ...parts,
+      scheme: !isOpen && isLocalHost(parts.host) ? 'http' : 'https',
+      trust: certs.trust,
+    });
     endpoints.push({ ...endpoint, httpsFirst: isOpen, ...nsFor(registry, parts.host) });
   }
   return { ok: true, endpoints };
+}
+
+/** The addresses of a host count for a registry only, and only without a folder of certificates. */
+async function isOpenBefore28(
+  role: DockerParts['role'],
+  name: string,
+  { tree, isInsecure, isNamedInsecure }: DockerHosts,
+): Promise<boolean> {
+  if (isNamedInsecure(name)) return true;
+  if (role !== 'upstream' || !isInsecure(name)) return false;
+  return !(await tree.list(CERTS_D)).some((entry) => entry.name === name);
 }
 
 function askedBefore28(registry: string, { mirrors }: DockerHosts): readonly Asked[] {
   const isHub = isHubName(registry);
   const before = (isHub ? mirrors : []).map(({ host, path, origin }): Asked => {
     const abilities = { role: 'mirror', capabilities: ['pull', 'resolve'] } as const;
-    return { ...abilities, host, path: `/v2${path}`, origin, certs: host };
+    return { ...abilities, host, path: joinPath('/v2', path), origin, certs: host };
   });
   const own: Asked = {
     role: 'upstream',

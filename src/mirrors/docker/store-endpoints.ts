@@ -5,7 +5,7 @@ import { joinPath } from '../go/go-path.ts';
 import { type RegistryRules, readRegistryRules } from '../hosts-toml/registry-rules.ts';
 import type { Capability, EndpointTrust } from '../pull-chain.ts';
 import type { DockerBehaviour } from './behaviour.ts';
-import { CERTS_D, readCertsDirectory } from './certs-directory.ts';
+import { CERTS_D, readStoreCerts } from './certs-directory.ts';
 import type { DockerHosts } from './classic-endpoints.ts';
 import {
   type DockerEndpoint,
@@ -91,7 +91,7 @@ async function merged(
 async function certsBeside(trust: EndpointTrust, folder: string | undefined, tree: ConfigTree) {
   const isSet = trust.skipVerify || trust.ca.length > 0 || trust.clients.length > 0;
   if (isSet || folder === undefined) return { ok: true, trust } as const;
-  return readCertsDirectory(tree, folder);
+  return readStoreCerts(tree, folder);
 }
 
 /**
@@ -101,7 +101,7 @@ async function certsBeside(trust: EndpointTrust, folder: string | undefined, tre
 export function mirrorEndpoint(
   registry: string,
   upstream: DockerEndpoint,
-  { scheme, host, path, origin }: Omit<NamedMirror, 'url'>,
+  { scheme, host, path, origin }: Omit<NamedMirror, 'url' | 'writtenPath'>,
   behaviour: Pick<DockerBehaviour, 'has'>,
 ): DockerEndpoint {
   const capabilities: readonly Capability[] = behaviour.has('referrers-from-mirrors')
