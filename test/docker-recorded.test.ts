@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { comparedAnswer } from '../../../test/oracles/docker/compare-answers.ts';
-import { ourAnswer } from '../../../test/oracles/docker/our-answer.ts';
-import type { Answer, World } from '../../../test/oracles/docker/world.ts';
+import { comparedAnswer } from './oracles/docker/compare-answers.ts';
+import { ourAnswer } from './oracles/docker/our-answer.ts';
+import type { Answer, World } from './oracles/docker/world.ts';
 
 interface RecordedCase {
   readonly name: string;
@@ -14,7 +14,10 @@ interface RecordedCase {
 
 // Written by test/oracles/docker/record.ts.
 const cases = JSON.parse(
-  readFileSync(new URL('testdata/oracle-cases.json', import.meta.url), 'utf8'),
+  readFileSync(
+    new URL('../src/mirrors/docker/testdata/oracle-cases.json', import.meta.url),
+    'utf8',
+  ),
 ) as readonly RecordedCase[];
 
 for (const { name, version, world, answer } of cases) {
