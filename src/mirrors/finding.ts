@@ -4,14 +4,26 @@ import type { TextEdit } from '../documents/text-edit.ts';
 import { compareText } from '../shared/json.ts';
 import type { RuleId } from './finding-rules.ts';
 
+/** Where something comes from: a place in a file, or the runtime itself. */
+export type Origin = FilePlace | BuiltIn;
+
 /** Where something stands on the node: `/etc/containerd/certs.d/docker.io/hosts.toml`, line 3. */
-export interface Origin {
+export interface FilePlace {
+  readonly builtIn?: never;
   /** The path as the node sees it, not as this machine does. */
   readonly file: string;
-  /** Counted from 1; absent for a whole file, a missing file, or a built-in default. */
+  /** Counted from 1; absent for a whole file, or a missing one. */
   readonly line?: number;
   /** Counted from 1 in characters; only together with a line. */
   readonly column?: number;
+}
+
+/** What no file says: the runtime does it by itself. */
+export interface BuiltIn {
+  readonly builtIn: true;
+  readonly file?: never;
+  readonly line?: never;
+  readonly column?: never;
 }
 
 /** `error`: the configuration does not do what it says; `warn`: surprising; `info`: worth knowing. */
@@ -58,18 +70,24 @@ export interface Finding extends Noticed {
   readonly about: FindingSubject;
 }
 
-/** `{ file: '/a/hosts.toml', line: 3 }` → `/a/hosts.toml:3`; with a column `/a/hosts.toml:3:7`. */
-export function formatOrigin({ file, line, column }: Origin): string {
+/** `{ file: '/a/hosts.toml', line: 3 }` → `/a/hosts.toml:3`; with a column `/a/hosts.toml:3:7`; else `built in`. */
+export function formatOrigin({ builtIn, file, line, column }: Origin): string {
+  if (builtIn) return 'built in';
   return [file, line, column].filter((part) => part !== undefined).join(':');
 }
 
-/** What no file says: the runtime does it by itself. */
-export const BUILT_IN: Origin = { file: '(built in)' };
+/** The {@link Origin} of what the runtime does by itself. */
+export const BUILT_IN: BuiltIn = { builtIn: true };
 
-/** By file, line and column; a whole file comes before its lines. */
+/** The same place under another name of its file. */
+export function inFile(origin: Origin, file: string): Origin {
+  return origin.builtIn ? origin : { ...origin, file };
+}
+
+/** By file, line and column; a whole file comes before its lines, and what is built in before all files. */
 export function comparePlaces(a: Origin, b: Origin): number {
   return (
-    compareText(a.file, b.file) ||
+    compareText(a.file ?? '', b.file ?? '') ||
     (a.line ?? 0) - (b.line ?? 0) ||
     (a.column ?? 0) - (b.column ?? 0)
   );

@@ -106,7 +106,7 @@ test('a chain of every runtime names the file of each endpoint', async () => {
 
     assert.ok(chain.kind === 'endpoints', name);
     const asked = chain.endpoints.filter(({ reachable }: PullEndpoint) => reachable);
-    assert.ok(asked.length > 0 && asked.every(({ origin }) => origin.file.startsWith('/')), name);
+    assert.ok(asked.length > 0 && asked.every(({ origin }) => origin.file?.startsWith('/')), name);
   }
 });
 

@@ -83,9 +83,9 @@ function otherNamed(image: string, origin: Origin): Failure {
 }
 
 function namedBy(origin: Origin): string {
-  return origin.file.startsWith('/')
-    ? `${formatOrigin(origin)} names it as the sandbox image`
-    : 'the runtime uses it unless its configuration names another sandbox image';
+  return origin.builtIn
+    ? 'the runtime uses it unless its configuration names another sandbox image'
+    : `${formatOrigin(origin)} names it as the sandbox image`;
 }
 
 function notLocked(image: string, origin: Origin): Failure {

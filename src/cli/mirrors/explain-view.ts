@@ -240,6 +240,8 @@ function listed(words: readonly string[]): string {
 }
 
 /** `hosts.toml:3`: which column it is helps nobody here. */
-function placeOf({ file, line }: Origin): string {
+function placeOf(origin: Origin): string {
+  if (origin.builtIn) return formatOrigin(origin);
+  const { file, line } = origin;
   return formatOrigin({ file, ...(line !== undefined && { line }) });
 }

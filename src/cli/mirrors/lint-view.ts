@@ -1,4 +1,4 @@
-import { formatOrigin } from '../../mirrors/finding.ts';
+import { formatOrigin, inFile } from '../../mirrors/finding.ts';
 import type { LintFinding } from '../../mirrors/lint/lint-finding.ts';
 import { formatCount } from '../../shared/quantities.ts';
 import { cleanText } from '../clean-text.ts';
@@ -45,7 +45,7 @@ function allFindings(findings: readonly LintFinding[], look: LintLook): readonly
   const more = [...others].flatMap(([rule, rest]) => [
     '',
     look.paint('bold', `${rule} in ${formatCount(rest.length, 'more place')}`),
-    ...rest.map(({ origin, file }) => `  ${cleanText(formatOrigin({ ...origin, file }))}`),
+    ...rest.map(({ origin, file }) => `  ${cleanText(formatOrigin(inFile(origin, file)))}`),
   ]);
   return [...shown.flatMap((one) => ['', ...findingLines(one, look)]), ...more];
 }
@@ -67,7 +67,7 @@ const looks: Readonly<Record<LintFinding['level'], Look>> = {
  */
 function findingLines(finding: LintFinding, { paint, width }: LintLook): readonly string[] {
   const { level, rule, file, origin, message, fix, onlyOn } = finding;
-  const place = formatOrigin({ ...origin, file });
+  const place = formatOrigin(inFile(origin, file));
   return [
     `${paint('bold', cleanText(place))}  ${paint(looks[level], `${level} ${rule}`)}`,
     `  ${cleanText(message)}`,

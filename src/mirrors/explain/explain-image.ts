@@ -1,5 +1,6 @@
 import { upstreamHost } from '../../oci/docker-hub.ts';
 import { formatReference } from '../../oci/reference.ts';
+import { formatOrigin } from '../finding.ts';
 import type { PullChain, PullEndpoint } from '../pull-chain.ts';
 import type { OpenChain } from '../pull-walk.ts';
 import { effectsOf } from './answer-effects.ts';
@@ -168,7 +169,11 @@ function skippedUpstream({ registry, endpoints }: OpenChain): ExplainedSkip {
 }
 
 function skippedFiles({ skipped }: PullChain): readonly ExplainedSkip[] {
-  return skipped.map(({ origin, because }) => ({ what: origin.file, because, origin }));
+  return skipped.map(({ origin, because }) => ({
+    what: origin.file ?? formatOrigin(origin),
+    because,
+    origin,
+  }));
 }
 
 function assumedRun(chain: OpenChain, assumed: readonly AssumedAnswer[]): AssumedRun {

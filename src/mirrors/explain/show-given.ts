@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Origin } from '../finding.ts';
+import { inFile, type Origin } from '../finding.ts';
 import type { ExplainedRequest, Explanation } from './explanation.ts';
 
 /** A path that the user gave, and what it is on the node. */
@@ -17,7 +17,8 @@ export function showGiven(explanation: Explanation, { place, shown }: GivenPath)
     if (file === place) return shown;
     return file.startsWith(`${place}/`) ? join(shown, file.slice(place.length)) : file;
   };
-  const at = (origin: Origin): Origin => ({ ...origin, file: nameOf(origin.file) });
+  const at = (origin: Origin): Origin =>
+    origin.builtIn ? origin : inFile(origin, nameOf(origin.file));
   const { answer, requests, skipped, findings } = explanation;
   return {
     ...explanation,

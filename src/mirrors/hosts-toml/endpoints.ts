@@ -5,6 +5,7 @@ import { Secret } from '../../shared/secret.ts';
 import { readTrust } from '../certificates/trust-files.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { ContainerdBehaviour } from '../containerd-version/behaviour.ts';
+import type { Origin } from '../finding.ts';
 import { isLocalHost, splitHostPort } from '../go/host-port.ts';
 import type { PullEndpoint } from '../pull-chain.ts';
 import { allCapabilities, type HostEntry } from './read/host-entry.ts';
@@ -19,8 +20,8 @@ export interface UpstreamDefaults {
 export interface EndpointContext {
   readonly registry: string;
   readonly behaviour: ContainerdBehaviour;
-  /** The file that the entries come from, for their origin. */
-  readonly file: string;
+  /** Where the entries come from; their places are lines of it. */
+  readonly origin: Origin;
   readonly defaults?: UpstreamDefaults;
 }
 
@@ -112,7 +113,7 @@ function planEndpoint(
     host: filled.host,
     path: filled.path,
     capabilities: filled.capabilities,
-    origin: { file: context.file, ...filled.place },
+    origin: context.origin.builtIn ? context.origin : { ...context.origin, ...filled.place },
   });
   const headers = Array.from(header, ([name, values]): [string, readonly Secret[]] => [
     name,

@@ -91,7 +91,7 @@ export async function readRulesIn(
     return { directory, planned: [], outcome: unreadable('unreadable', error, path) };
   }
   if (directory.kind === 'none') {
-    return { directory, ...(await complete([emptyEntry], BUILT_IN.file, query)) };
+    return { directory, ...(await complete([emptyEntry], BUILT_IN, query)) };
   }
   const file = joinPath(directory.path, 'hosts.toml');
   if (directory.isFile) {
@@ -115,12 +115,13 @@ async function readDirectory(
   query: Omit<RulesQuery, 'roots'>,
 ): Promise<ReadRules> {
   const file = joinPath(folder, 'hosts.toml');
-  const layout = async () => complete([await readDockerLayout(query.tree, folder)], folder, query);
+  const layout = async () =>
+    complete([await readDockerLayout(query.tree, folder)], { file: folder }, query);
   if (bytes.length === 0) return layout();
   const hostsFile = readHostsFile({ bytes, path: file, folder }, query.behaviour);
   if (hostsFile.kind === 'discarded') return { hostsFile, ...(await layout()) };
   if (hostsFile.kind === 'entries') {
-    return { hostsFile, ...(await complete(hostsFile.entries, file, query)) };
+    return { hostsFile, ...(await complete(hostsFile.entries, { file }, query)) };
   }
   const { error, line, column } = hostsFile;
   const origin = { file, ...(line && { line }), ...(column && { column }) };
@@ -164,10 +165,10 @@ async function readDockerLayout(tree: ConfigTree, folder: string): Promise<HostE
 
 async function complete(
   entries: readonly HostEntry[],
-  file: string,
+  origin: Origin,
   { registry, behaviour, tree, defaults }: Omit<RulesQuery, 'roots'>,
 ): Promise<ReadRules> {
-  const context = { registry, behaviour, file, ...(defaults && { defaults }) };
+  const context = { registry, behaviour, origin, ...(defaults && { defaults }) };
   const planned = planEndpoints(entries, context);
   try {
     const endpoints = await trustEndpoints(planned, tree);

@@ -1,7 +1,7 @@
 import type { LinedText, TextPosition } from '../../documents/lined-text.ts';
 import { compareText } from '../../shared/json.ts';
 import type { RuntimeName } from '../../site/runtime-id.ts';
-import { comparePlaces, type Finding, type Mend } from '../finding.ts';
+import { comparePlaces, type Finding, inFile, type Mend } from '../finding.ts';
 import { excerptOf, type SourceExcerpt } from './source-excerpt.ts';
 
 /** A finding under the user's own name of the file. */
@@ -45,6 +45,6 @@ export function placesIn(
 
 /** By file, line and column, the worst first where they are the same. */
 export function byPlace(a: LintFinding, b: LintFinding): number {
-  const asShown = ({ origin, file }: LintFinding) => ({ ...origin, file });
+  const asShown = ({ origin, file }: LintFinding) => inFile(origin, file);
   return comparePlaces(asShown(a), asShown(b)) || compareText(a.rule, b.rule);
 }

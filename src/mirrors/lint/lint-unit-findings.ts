@@ -3,7 +3,7 @@
 import { LinedText } from '../../documents/lined-text.ts';
 import { formatRuntimeId, type RuntimeId, type RuntimeName } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { type Finding, formatOrigin, type Mend } from '../finding.ts';
+import { type Finding, formatOrigin, type Mend, type Origin } from '../finding.ts';
 import { loadFindingRules } from '../finding-rules.ts';
 import { judgeImages } from '../images/judge-images.ts';
 import type { KnownImages } from '../images/known-images.ts';
@@ -59,7 +59,7 @@ export async function lintUnit(
   const described: LintFinding[] = [];
   for (const one of merged.all()) {
     const finding = describe(one, unit, question);
-    described.push({ ...finding, ...placesIn(await texts(finding.origin.file), finding) });
+    described.push({ ...finding, ...placesIn(await texts(finding.origin.file ?? ''), finding) });
   }
   return described.sort(byPlace);
 }
@@ -140,7 +140,7 @@ export function runtimeId({ runtime: name }: LintUnit, version: string): Runtime
 
 /** A main configuration that is broken is worth an answer whatever was asked: nothing else counts then. */
 function isWanted({ origin, about, level }: Finding, unit: LintUnit): boolean {
-  if (unit.isAskedFor(origin.file)) return true;
+  if (origin.builtIn ? unit.isWholeNode : unit.isAskedFor(origin.file)) return true;
   return unit.isWholeNode && about === 'main configuration' && level === 'error';
 }
 
@@ -155,10 +155,14 @@ function describe(
     ...rest,
     runtime: unit.runtime,
     level,
-    file: unit.shownAs(finding.origin.file) ?? finding.origin.file,
+    file: shownFile(finding.origin, unit),
     ...(only !== undefined && { onlyOn: `${unit.runtime} ${only}` }),
     ...(mend !== undefined && isPossible(mend, unit) && { mend }),
   };
+}
+
+function shownFile(origin: Origin, { shownAs }: LintUnit): string {
+  return origin.builtIn ? formatOrigin(origin) : (shownAs(origin.file) ?? origin.file);
 }
 
 function isPossible(mend: Mend, unit: LintUnit): boolean {

@@ -1,7 +1,7 @@
 /** What else is wrong in a file that nobody reads under its name: found in one look, not after a rename. */
 
 import type { ConfigTree } from '../config-tree.ts';
-import { type Finding, formatOrigin } from '../finding.ts';
+import { type Finding, formatOrigin, inFile } from '../finding.ts';
 import { overlayTree } from '../overlay-tree.ts';
 
 /**
@@ -48,7 +48,7 @@ async function fileRenames(
 
 /** A second rename would be one of the first. */
 function underName({ mend, ...finding }: Finding, file: string): Finding {
-  const here = { ...finding, origin: { ...finding.origin, file } };
+  const here = { ...finding, origin: inFile(finding.origin, file) };
   return mend?.kind === 'edit' ? { ...here, mend: { ...mend, path: file } } : here;
 }
 

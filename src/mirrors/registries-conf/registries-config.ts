@@ -2,7 +2,7 @@
 
 import { quoteGo } from '../../oci/dialects/go-quote.ts';
 import type { ConfigTree, TreeEntry } from '../config-tree.ts';
-import type { Origin } from '../finding.ts';
+import type { FilePlace } from '../finding.ts';
 import { compareBytes } from '../go/byte-order.ts';
 import { goReadError } from '../go/go-file-error.ts';
 import type { TomlVersion } from '../go/toml/burnt-sushi-tables.ts';
@@ -51,7 +51,7 @@ export interface RefusedConfig {
   readonly kind: 'refused';
   readonly error: string;
   readonly fault: RegistriesFaultKind;
-  readonly origin: Origin;
+  readonly origin: FilePlace;
   readonly places: ConfigPlaces;
   readonly files: readonly ReadFile[];
 }

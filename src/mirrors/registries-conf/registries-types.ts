@@ -1,7 +1,7 @@
 /** What registries.conf says, in the words of the library that reads it: go.podman.io/image/v5, pkg/sysregistriesv2. */
 
 import type { Reference } from '../../oci/reference.ts';
-import type { Origin } from '../finding.ts';
+import type { FilePlace } from '../finding.ts';
 
 /** A place where images are found: a mirror, or the registry itself. */
 export interface ConfiguredEndpoint {
@@ -11,7 +11,7 @@ export interface ConfiguredEndpoint {
   readonly insecure: boolean;
   /** `all`, `digest-only`, `tag-only`, or nothing, which is `all`. */
   readonly pullFromMirror: string;
-  readonly origin: Origin;
+  readonly origin: FilePlace;
 }
 
 /** One `[[registry]]` table. */
@@ -22,7 +22,7 @@ export interface ConfiguredRegistry {
   readonly mirrors: readonly ConfiguredEndpoint[];
   readonly blocked: boolean;
   readonly mirrorByDigestOnly: boolean;
-  readonly origin: Origin;
+  readonly origin: FilePlace;
 }
 
 /** What stands behind a short name; without a name, an earlier alias is taken back. */
@@ -77,9 +77,9 @@ export type RegistriesFaultKind =
 /** The configuration is refused: every pull fails with this text. */
 export class RegistriesFault extends Error {
   readonly kind: RegistriesFaultKind;
-  readonly origin: Origin;
+  readonly origin: FilePlace;
 
-  constructor(kind: RegistriesFaultKind, message: string, origin: Origin) {
+  constructor(kind: RegistriesFaultKind, message: string, origin: FilePlace) {
     super(message);
     this.kind = kind;
     this.origin = origin;

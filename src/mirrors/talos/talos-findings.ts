@@ -62,7 +62,7 @@ function schemeMend(
   { file, line, column }: Origin,
   { texts }: MachineConfig,
 ): Mend | undefined {
-  const text = texts.get(file);
+  const text = texts.get(file ?? '');
   if (text === undefined || line === undefined || column === undefined) return undefined;
   if (!/^[A-Za-z0-9.-]+(?::\d+)?(?:\/[\w./-]*)?$/.test(url)) return undefined;
   const lineStart =

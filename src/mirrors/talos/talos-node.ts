@@ -87,11 +87,11 @@ function ownChain(chain: PullChain, { machine, behaviour, findings }: ChainConte
 
 /** The line of the configuration that an endpoint comes from; the registry itself, from its mirror's. */
 function originOf(index: number, mirror: Mirror | undefined, generated: Origin): Origin {
-  const { file } = generated;
+  const isGenerated = generated.file?.startsWith(HOSTS_FOLDER) === true;
   return (
     mirror?.endpoints[index]?.origin ??
     mirror?.origin ??
-    (file.startsWith(HOSTS_FOLDER) ? { file: MACHINE_CONFIG } : generated)
+    (isGenerated ? { file: MACHINE_CONFIG } : generated)
   );
 }
 

@@ -28,7 +28,7 @@ export async function readBack(
       `pods wait in ${sandbox.image} (${formatOrigin(sandbox.origin)}), not in ${sandboxImage}`,
     );
   }
-  return [...new Set(problems)].map((problem) => problem.replaceAll('((built in))', '(built in)'));
+  return [...new Set(problems)];
 }
 
 /** An image that nobody has and that the rule is for: `quay.io/slipway/read-back:1`. */

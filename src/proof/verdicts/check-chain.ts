@@ -56,8 +56,8 @@ function placeOf({ role, host, origin }: PullEndpoint, { registry }: PullChain):
     case 'server':
       return `${place} names the server ${host}, which the Site does not allow`;
     case 'upstream':
-      return origin.file.startsWith('/')
-        ? `${place} names no server, so the runtime asks ${host} when the mirrors fail`
-        : `no rule for ${registry} is read, so the runtime asks ${host}`;
+      return origin.builtIn
+        ? `no rule for ${registry} is read, so the runtime asks ${host}`
+        : `${place} names no server, so the runtime asks ${host} when the mirrors fail`;
   }
 }

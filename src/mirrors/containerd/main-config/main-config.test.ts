@@ -13,7 +13,7 @@ async function outcome(version: string, files: Readonly<Record<string, string | 
   if (config.kind === 'read') return 'loads';
   assert.equal(config.findings[0]?.rule, 'C019');
   const { file, line } = config.origin;
-  return `${config.effect} ${file.replace('/etc/containerd/', '')}:${line ?? '-'}`;
+  return `${config.effect} ${file?.replace('/etc/containerd/', '')}:${line ?? '-'}`;
 }
 
 const start = (line: number | '-', file = 'config.toml') =>

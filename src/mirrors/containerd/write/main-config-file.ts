@@ -136,7 +136,8 @@ async function rootVersion(tree: ConfigTree, behaviour: ContainerdBehaviour): Pr
   const [root] = loaded.kind === 'loaded' ? loaded.files : [];
   const version = root?.version ?? 0;
   if (root === undefined || version > 1 || !behaviour.has('config-version-3')) return version || 1;
-  const place = formatOrigin({ line: 1, ...placeOf(root, ['version']) });
+  const found = placeOf(root, ['version']);
+  const place = formatOrigin(found.line === undefined ? { file: root.path, line: 1 } : found);
   const written = JSON.stringify(root.value).includes('io.containerd.grpc.v1.cri') ? 2 : 3;
   throw new MirrorConfigBroken({
     error: `it has no version = ${written}, so containerd ${behaviour.version} does not read its plugin tables by the names that are written`,

@@ -16,7 +16,7 @@ export async function refuseBroken(
   behaviour: ContainerdBehaviour,
 ): Promise<void> {
   const config = await readMainConfig(tree, behaviour);
-  if (config.kind === 'read' || (await isOwnFile(tree, config.origin.file))) return;
+  if (config.kind === 'read' || (await isOwnFile(tree, config.origin))) return;
   throw broken(config.error, config.origin);
 }
 
@@ -50,10 +50,16 @@ export async function refuseUseless(
 
 function broken(error: string, origin: Origin, mend?: string): Error {
   const place = formatOrigin(origin);
-  return new MirrorConfigBroken({ error, file: origin.file, place, ...(mend && { mend }) });
+  return new MirrorConfigBroken({
+    error,
+    file: origin.file ?? place,
+    place,
+    ...(mend && { mend }),
+  });
 }
 
-async function isOwnFile(tree: ConfigTree, path: string): Promise<boolean> {
-  const entry = await tree.read(path);
+async function isOwnFile(tree: ConfigTree, { file }: Origin): Promise<boolean> {
+  if (file === undefined) return false;
+  const entry = await tree.read(file);
   return entry.kind === 'file' && authorOf(entry.bytes) === 'slipway';
 }

@@ -24,8 +24,9 @@ async function chainFor(files: Readonly<Record<string, string>>, version = '2.1.
 async function findingsFor(files: Readonly<Record<string, string>>, version?: string) {
   const chain = await chainFor(files, version);
   const findings = chain.findings.map(({ rule, level, origin }) => {
-    const place = origin.file.replace('/certs.d/docker.io/', '').replace('/certs.d/docker.io', '.');
-    return `${rule} ${level} ${place}${origin.line === undefined ? '' : `:${origin.line}`}`;
+    const { file = '', line } = origin;
+    const place = file.replace('/certs.d/docker.io/', '').replace('/certs.d/docker.io', '.');
+    return `${rule} ${level} ${place}${line === undefined ? '' : `:${line}`}`;
   });
   return { findings, skipped: chain.skipped };
 }

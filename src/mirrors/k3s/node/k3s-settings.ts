@@ -2,7 +2,7 @@
 
 import { type RawYaml, readRawYaml } from '../../../documents/yaml-nodes.ts';
 import type { ConfigTree } from '../../config-tree.ts';
-import type { Origin } from '../../finding.ts';
+import type { FilePlace } from '../../finding.ts';
 import { goReadError } from '../../go/go-file-error.ts';
 import { GoYamlFault, resolveScalar } from '../../go/yaml/scalar.ts';
 import { goSyntaxText } from '../../go/yaml/syntax-text.ts';
@@ -13,7 +13,7 @@ import { unitOptions } from './unit-options.ts';
 /** One option as it is set. */
 export interface K3sOption {
   readonly value: string;
-  readonly origin: Origin;
+  readonly origin: FilePlace;
 }
 
 /** What k3s is started with. */
@@ -22,9 +22,9 @@ export interface K3sSettings {
   /** The folder for what it generates: `/var/lib/rancher/k3s`. */
   readonly dataDir: string;
   /** Set when the registries of registries.yaml are not asked themselves. */
-  readonly noDefaultEndpoint?: Origin;
+  readonly noDefaultEndpoint?: FilePlace;
   /** Set when the nodes serve images to each other; only servers are told so. */
-  readonly embeddedRegistry?: Origin;
+  readonly embeddedRegistry?: FilePlace;
   readonly pauseImage?: K3sOption;
   /** The configuration files that were read. */
   readonly files: readonly string[];
@@ -33,12 +33,12 @@ export interface K3sSettings {
 /** The options, or why k3s does not start. */
 export type SettingsResult =
   | { readonly kind: 'read'; readonly settings: K3sSettings }
-  | { readonly kind: 'refused'; readonly error: string; readonly origin: Origin };
+  | { readonly kind: 'refused'; readonly error: string; readonly origin: FilePlace };
 
 class SettingsRefused extends Error {
-  readonly origin: Origin;
+  readonly origin: FilePlace;
 
-  constructor(message: string, origin: Origin) {
+  constructor(message: string, origin: FilePlace) {
     super(message);
     this.origin = origin;
   }
