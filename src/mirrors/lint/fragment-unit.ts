@@ -32,14 +32,16 @@ export interface Fragment {
   readonly typed: readonly Pick<GatheredPath, 'real' | 'isFolder'>[];
 }
 
+type Mounts = ReadonlyMap<string, Mount>;
+
 /** `pem` gives a certificate with its key, for those that the files name and nobody handed over. */
 export function fragmentUnit(fragment: Fragment, pem: () => Promise<string>): LintUnit {
   const { runtime, files, mounts } = fragment;
   const own = Object.fromEntries(Array.from(files, ([place, { bytes }]) => [place, bytes]));
   const empty = Object.fromEntries(mounts.map(({ place }) => [`${place}/`, '']));
   const notSeen = new Set<string>();
-  const isHandedOver = (path: string) =>
-    mounts.some(({ place, isComplete }) => isComplete && dirname(path) === place);
+  const byPlace: Mounts = new Map(mounts.map((one) => [one.place, one]));
+  const isHandedOver = (path: string) => byPlace.get(dirname(path))?.isComplete === true;
   return {
     runtime,
     isWholeNode: false,
@@ -49,9 +51,9 @@ export function fragmentUnit(fragment: Fragment, pem: () => Promise<string>): Li
       const tree = memoryTree({ ...empty, ...around, ...own });
       return rememberAssumed(assumeCertificates(tree, await pem(), isHandedOver), notSeen);
     },
-    shownAs: (path) => files.get(path)?.shown ?? below(path, mounts, 'shown'),
-    writePath: (path) => files.get(path)?.real ?? below(path, mounts, 'real'),
-    isAskedFor: (path) => isAskedFor(path, fragment),
+    shownAs: (path) => files.get(path)?.shown ?? below(path, byPlace, 'shown'),
+    writePath: (path) => files.get(path)?.real ?? below(path, byPlace, 'real'),
+    isAskedFor: (path) => isAskedFor(path, fragment, byPlace),
     files: () => fragment.recognised,
     notSeen: () => [...notSeen].sort(),
   };
@@ -84,19 +86,20 @@ async function surroundings(
 }
 
 /** The name of a path in the deepest folder that stands for one of its own. */
-function below(path: string, mounts: readonly Mount[], side: 'shown' | 'real') {
-  const inside = mounts.filter(({ place }) => `${path}/`.startsWith(`${place}/`));
-  const [mount] = inside.sort((a, b) => b.place.length - a.place.length);
+function below(path: string, mounts: Mounts, side: 'shown' | 'real'): string | undefined {
+  let folder = path;
+  while (!mounts.has(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  const mount = mounts.get(folder);
   if (mount === undefined) return undefined;
   const rest = path.slice(mount.place.length);
   return mount[side] === '.' ? rest.slice(1) || '.' : mount[side] + rest;
 }
 
 /** Findings count in what was typed, in the folder of a typed file, and in files that a mend makes. */
-function isAskedFor(path: string, { files, mounts, typed }: Fragment): boolean {
+function isAskedFor(path: string, { files, typed }: Fragment, mounts: Mounts): boolean {
   const real = files.get(path)?.real ?? below(path, mounts, 'real');
   if (real === undefined) return false;
-  const folder = mounts.find(({ place }) => place === path);
+  const folder = mounts.get(path);
   if (folder?.isNamed === false) return false;
   return typed.some((one) => {
     if (real === one.real) return true;

@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { RuntimeName } from '../../site/runtime-id.ts';
 import type { Fragment, Mount } from './fragment-unit.ts';
 import type { GatheredPath, InputFile } from './gather-files.ts';
+import { PathFolders } from './path-folders.ts';
 import type { PlacedFile } from './place-file.ts';
 
 /** A file that was read, its runtime, and where it belongs on a node. */
@@ -12,29 +13,46 @@ export interface PlacedInput extends PlacedFile {
   readonly isHosts: boolean;
 }
 
-interface Growing extends Fragment {
+interface Growing {
+  readonly runtime: RuntimeName;
   readonly files: Map<string, InputFile>;
-  readonly mounts: Mount[];
-  readonly recognised: string[];
-  readonly typed: GatheredPath[];
+  /** By their places on the node. */
+  readonly mounts: Map<string, Mount>;
+  readonly recognised: Set<string>;
+  readonly typed: Map<GatheredPath, Taken>;
+}
+
+/** What a node has of a path already. */
+interface Taken {
+  readonly folders: PathFolders;
+  /** Folders of this machine whose neighbours are mounted. */
+  readonly above: Set<string>;
+  /** Places of mounts whose files are there. */
+  readonly filled: Set<string>;
 }
 
 /** Gathers placed files into nodes: those with one runtime and one base are read together. */
 export class Fragments {
   readonly #fragments = new Map<string, Growing>();
+  readonly #folders = new Map<GatheredPath, PathFolders>();
 
   all(): readonly Fragment[] {
-    return [...this.#fragments.values()];
+    return Array.from(this.#fragments.values(), ({ mounts, recognised, typed, ...rest }) => ({
+      ...rest,
+      mounts: [...mounts.values()],
+      recognised: [...recognised],
+      typed: [...typed.keys()],
+    }));
   }
 
   add(placed: PlacedInput, path: GatheredPath): void {
     const fragment = this.#fragmentFor(placed);
-    if (fragment.recognised.includes(placed.file.shown)) return;
+    if (fragment.recognised.has(placed.file.shown)) return;
     fragment.files.set(placed.place, placed.file);
-    fragment.recognised.push(placed.file.shown);
-    if (!fragment.typed.includes(path)) fragment.typed.push(path);
-    mountFolders(fragment.mounts, placed, path);
-    if (placed.isHosts) addNeighbours(fragment, path);
+    fragment.recognised.add(placed.file.shown);
+    const taken = this.#takenOf(fragment, path);
+    mountFolders(fragment.mounts, placed, taken);
+    if (placed.isHosts) addNeighbours(fragment, taken);
   }
 
   /** Two files for one place cannot be on one node, so the second one gets a node of its own. */
@@ -45,37 +63,53 @@ export class Fragments {
       taken === undefined || taken.real === file.real ? shared : `${runtime} ${file.real}`;
     const found = this.#fragments.get(key);
     if (found !== undefined) return found;
-    const fragment: Growing = { runtime, files: new Map(), mounts: [], recognised: [], typed: [] };
+    const [files, mounts] = [new Map<string, InputFile>(), new Map<string, Mount>()];
+    const fragment = { runtime, files, mounts, recognised: new Set<string>(), typed: new Map() };
     this.#fragments.set(key, fragment);
     return fragment;
   }
+
+  #takenOf({ typed }: Growing, path: GatheredPath): Taken {
+    const known = typed.get(path);
+    if (known !== undefined) return known;
+    const folders = this.#folders.get(path) ?? new PathFolders(path);
+    this.#folders.set(path, folders);
+    const taken: Taken = { folders, above: new Set(), filled: new Set() };
+    typed.set(path, taken);
+    return taken;
+  }
 }
 
-function mountFolders(mounts: Mount[], placed: PlacedInput, { folders }: GatheredPath): void {
+function mountFolders(mounts: Map<string, Mount>, placed: PlacedInput, taken: Taken): void {
   const { place, file, hasFolder, isHosts } = placed;
   const [at, real] = [dirname(place), dirname(file.real)];
   const shown = dirname(file.shown);
   addMount(mounts, { place: at, shown, real, isNamed: hasFolder, isComplete: isHosts });
-  const above = folders.find((one) => one.real === dirname(real));
-  if (!isHosts || !hasFolder || above === undefined) return;
+  const above = taken.folders.at(dirname(real));
+  // What lies beside one registry of a folder lies beside all of them.
+  if (!isHosts || !hasFolder || above === undefined || taken.above.has(above.real)) return;
+  taken.above.add(above.real);
   const all = dirname(at);
   addMount(mounts, { ...above, place: all, isNamed: true, isComplete: true });
-  for (const one of folders.filter((one) => dirname(one.real) === above.real)) {
+  for (const one of taken.folders.foldersIn(above.real)) {
     const beside = `${all}/${basename(one.real)}`;
     addMount(mounts, { ...one, place: beside, isNamed: true, isComplete: true });
   }
 }
 
-function addMount(mounts: Mount[], mount: Mount): void {
-  if (mounts.every(({ place }) => place !== mount.place)) mounts.push(mount);
+function addMount(mounts: Map<string, Mount>, mount: Mount): void {
+  if (!mounts.has(mount.place)) mounts.set(mount.place, mount);
 }
 
 /** Certificates, and whatever lies in the folders of other registries. */
-function addNeighbours({ files, mounts }: Growing, path: GatheredPath): void {
-  const places = new Map(mounts.map(({ real, place }) => [real, place]));
-  for (const file of path.files) {
-    const folder = places.get(dirname(file.real));
-    const place = `${folder}/${basename(file.real)}`;
-    if (folder !== undefined && !files.has(place)) files.set(place, file);
+function addNeighbours({ files, mounts }: Growing, { folders, filled }: Taken): void {
+  if (filled.size === mounts.size) return;
+  // Mounts are only added, so those that are new are the last ones.
+  for (const { place: folder, real } of Array.from(mounts.values()).slice(filled.size)) {
+    filled.add(folder);
+    for (const file of folders.filesIn(real)) {
+      const place = `${folder}/${basename(file.real)}`;
+      if (!files.has(place)) files.set(place, file);
+    }
   }
 }
