@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { isSameAnswer } from '../../../test/oracles/talos/compare-answers.ts';
-import { ourAnswer, type TalosAnswer } from '../../../test/oracles/talos/our-answer.ts';
+import { isSameAnswer } from './oracles/talos/compare-answers.ts';
+import { ourAnswer, type TalosAnswer } from './oracles/talos/our-answer.ts';
 
 interface RecordedCase {
   readonly what: string;
@@ -15,7 +15,7 @@ interface RecordedCase {
 
 // Written by test/oracles/talos/record.ts.
 const cases = JSON.parse(
-  readFileSync(new URL('testdata/oracle-cases.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../src/mirrors/talos/testdata/oracle-cases.json', import.meta.url), 'utf8'),
 ) as readonly RecordedCase[];
 
 for (const { what, version, text, answer } of cases) {
