@@ -39,3 +39,24 @@ test('a folder that moves is listed under its new name only', async () => {
 
   assert.deepEqual(await namesIn('/certs.d', moved), ['b', 'c']);
 });
+
+test('a change to thousands of files is looked through once, however often folders are listed', async () => {
+  let looks = 0;
+  class Counted extends Map<string, string | undefined> {
+    override [Symbol.iterator]() {
+      looks += 1;
+      return super[Symbol.iterator]();
+    }
+    override keys() {
+      looks += 1;
+      return super.keys();
+    }
+  }
+  const tree = overlayTree(memoryTree({}), new Counted([['/etc/one/hosts.toml', 'server = "x"']]));
+  for (const path of ['/', '/etc', '/etc/one', '/etc/none']) {
+    await tree.list(path);
+    await tree.read(path);
+  }
+
+  assert.equal(looks, 1);
+});

@@ -6,9 +6,11 @@ export type Overlay = ReadonlyMap<string, string | undefined>;
 
 /**
  * A node's files as they would be after a change: `overlayTree(tree, new Map([['/etc/x', 'new']]))`.
- * A folder that the change empties is gone too, as after the change itself.
+ * A folder that the change empties is gone too, as after the change itself. The change is looked through
+ * once, so it must be complete.
  */
 export function overlayTree(tree: ConfigTree, changes: Overlay): ConfigTree {
+  const folders = changedFolders(changes);
   const overlaid: ConfigTree = {
     read: async (path) => {
       if (changes.has(path)) {
@@ -21,15 +23,20 @@ export function overlayTree(tree: ConfigTree, changes: Overlay): ConfigTree {
       if (entry.kind === 'file' || entry.kind === 'unreadable') return entry;
       const names = await overlaid.list(path);
       if (names.length > 0) return { kind: 'folder' };
-      const isEmptied = [...changes.keys()].some((changed) => changed.startsWith(`${path}/`));
-      return isEmptied ? { kind: 'missing' } : entry;
+      return folders.has(`${path}/`) ? { kind: 'missing' } : entry;
     },
     list: async (path) => {
-      const names = new Map((await tree.list(path)).map((item) => [item.name, item]));
-      for (const [changed, text] of changes) applyTo(names, path, changed, text);
-      for (const name of emptied(path, changes)) {
-        const folder = await overlaid.read(`${path.replace(/\/$/, '')}/${name}`);
-        if (folder.kind === 'missing') names.delete(name);
+      const start = path.endsWith('/') ? path : `${path}/`;
+      const below = await tree.list(path);
+      const changed = folders.get(start);
+      if (changed === undefined) return below;
+      const names = new Map(below.map((item) => [item.name, item]));
+      for (const [name, item] of changed.names) {
+        if (item === undefined) names.delete(name);
+        else names.set(name, item);
+      }
+      for (const name of changed.emptied) {
+        if ((await overlaid.read(`${start}${name}`)).kind === 'missing') names.delete(name);
       }
       return [...names.values()].sort((a, b) => compareBytes(a.name, b.name));
     },
@@ -37,26 +44,31 @@ export function overlayTree(tree: ConfigTree, changes: Overlay): ConfigTree {
   return overlaid;
 }
 
-/** The folders in a folder below which something was removed. */
-function emptied(folder: string, changes: Overlay): ReadonlySet<string> {
-  const start = folder.endsWith('/') ? folder : `${folder}/`;
-  const names = [...changes]
-    .filter(([changed, text]) => text === undefined && changed.startsWith(start))
-    .map(([changed]) => changed.slice(start.length).split('/'));
-  return new Set(names.flatMap(([name = '', ...rest]) => (rest.length > 0 ? [name] : [])));
+/** What a change does straight inside of one folder. */
+interface ChangedFolder {
+  /** What is put there; undefined for files that are removed. */
+  readonly names: Map<string, TreeName | undefined>;
+  /** The folders in it below which something is removed. */
+  readonly emptied: Set<string>;
 }
 
-function applyTo(
-  names: Map<string, TreeName>,
-  folder: string,
-  changed: string,
-  text: string | undefined,
-): void {
-  const start = folder.endsWith('/') ? folder : `${folder}/`;
-  if (!changed.startsWith(start)) return;
-  const rest = changed.slice(start.length).split('/');
-  const [name = ''] = rest;
-  const isFolder = rest.length > 1;
-  if (text !== undefined) names.set(name, { name, isFolder });
-  else if (!isFolder) names.delete(name);
+/** By the path of the folder with a slash behind it: `/etc/x` is in `/` and in `/etc/`. */
+function changedFolders(changes: Overlay): ReadonlyMap<string, ChangedFolder> {
+  const folders = new Map<string, ChangedFolder>();
+  for (const [path, text] of changes) {
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+      const start = path.slice(0, at + 1);
+      const folder = folders.get(start) ?? { names: new Map(), emptied: new Set() };
+      folders.set(start, folder);
+      const [name = '', ...rest] = path.slice(at + 1).split('/');
+      noteChange(folder, { name, isFolder: rest.length > 0 }, text);
+    }
+  }
+  return folders;
+}
+
+function noteChange({ names, emptied }: ChangedFolder, item: TreeName, text: string | undefined) {
+  if (text !== undefined) names.set(item.name, item);
+  else if (item.isFolder) emptied.add(item.name);
+  else names.set(item.name, undefined);
 }

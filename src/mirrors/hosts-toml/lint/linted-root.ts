@@ -33,11 +33,12 @@ export async function lintRoots(linted: LintedRoots): Promise<readonly Noticed[]
   const { tree, roots, behaviour } = linted;
   const listed = roots.map(async (path): Promise<Root> => ({ path, names: await tree.list(path) }));
   const all = await Promise.all(listed);
+  const fallback = defaultFolderIn(all, behaviour);
   const found = all.map(async (root, at) => {
     const before = all.slice(0, at);
     const folders = root.names.filter(({ name, isFolder }) => isFolder && !name.startsWith('.'));
     const inside = folders.map(async ({ name }) => [
-      ...(await lintVerified(linted, root, name, defaultFolderIn(all, behaviour))),
+      ...(await lintVerified(linted, root, name, fallback)),
       ...neverUsed(name, root, before, behaviour),
     ]);
     return [...(await plainFiles(linted, root)), ...(await Promise.all(inside)).flat()];
