@@ -21,30 +21,30 @@ async function lint(folder: string, ...words: readonly string[]) {
   return { exitCode, findings };
 }
 
-/** Each mistake, and where it must be named: row, rule, file and line. */
-const mistakes: ReadonlyArray<readonly [what: string, rule: string, at: string]> = [
-  ['registry.yaml', 'C001', 'k3s/registry.yaml'],
-  ['hosts.yaml', 'C001', 'certs.d/docker.io/hosts.yaml'],
-  ['YAML in place of TOML', 'C002', 'certs.d/registry.k8s.io/hosts.toml:1'],
-  ['tls under the name of the registry', 'K002', 'k3s/registry.yaml:12'],
-  ['a web site as the server', 'C004', 'certs.d/docker.io/hosts.yaml:1'],
-  ['pushes to a mirror', 'C006', 'certs.d/docker.io/hosts.yaml:3'],
-  ['a registry without rules (k3s)', 'K008', 'k3s/registry.yaml'],
-  ['a registry without rules (containerd)', 'C005', 'certs.d'],
-  ['another port than the Site', 'I005', 'certs.d/docker.io/hosts.yaml:2'],
-  ['the table of another version', 'C018', 'old-table/config.toml:3'],
-  ['a key that is silently ignored', 'C003', 'certs.d/docker.io/hosts.yaml:4'],
-  ['registry.mirrors beside config_path', 'C019', 'with-mirrors/config.toml:6'],
-  ['the registry stays last (k3s)', 'K008', 'k3s/registry.yaml:2'],
-  ['the registry stays last (containerd)', 'C005', 'certs.d/docker.io/hosts.yaml:1'],
-  ['a path that only templates know', 'I002', 'k3s/registry.yaml:4'],
-  ['repo without a slash', 'I004', 'rendered.yaml:8'],
-  ['another spelling in the list', 'I003', 'images.txt:4'],
-  ['another spelling in a manifest', 'I003', 'rendered.yaml:12'],
-  ['two registries, one name', 'I001', 'k3s/registry.yaml:7'],
-  ['crictl images as a check', 'I006', 'check.sh:5'],
-  ['ctr as a check', 'I007', 'check.sh:6'],
-  ['the word of containerd in a file of k3s', 'K001', 'k3s/registry.yaml:14'],
+/** Each mistake of mirrors.md, section 11, by its row, and where it must be named: rule, file and line. Row 19 is this set. */
+const mistakes: ReadonlyArray<readonly [row: number, what: string, rule: string, at: string]> = [
+  [1, 'registry.yaml', 'C001', 'k3s/registry.yaml'],
+  [2, 'hosts.yaml', 'C001', 'certs.d/docker.io/hosts.yaml'],
+  [3, 'YAML in place of TOML', 'C002', 'certs.d/registry.k8s.io/hosts.toml:1'],
+  [4, 'tls under the name of the registry', 'K002', 'k3s/registry.yaml:12'],
+  [5, 'a web site as the server', 'C004', 'certs.d/docker.io/hosts.yaml:1'],
+  [6, 'pushes to a mirror', 'C006', 'certs.d/docker.io/hosts.yaml:3'],
+  [7, 'a registry without rules (k3s)', 'K008', 'k3s/registry.yaml'],
+  [7, 'a registry without rules (containerd)', 'C005', 'certs.d'],
+  [8, 'another port than the Site', 'I005', 'certs.d/docker.io/hosts.yaml:2'],
+  [9, 'the table of another version', 'C018', 'old-table/config.toml:3'],
+  [10, 'a key that is silently ignored', 'C003', 'certs.d/docker.io/hosts.yaml:4'],
+  [11, 'registry.mirrors beside config_path', 'C019', 'with-mirrors/config.toml:6'],
+  [12, 'the registry stays last (k3s)', 'K008', 'k3s/registry.yaml:2'],
+  [12, 'the registry stays last (containerd)', 'C005', 'certs.d/docker.io/hosts.yaml:1'],
+  [13, 'a path that only templates know', 'I002', 'k3s/registry.yaml:4'],
+  [14, 'repo without a slash', 'I004', 'rendered.yaml:8'],
+  [15, 'another spelling in the list', 'I003', 'images.txt:4'],
+  [15, 'another spelling in a manifest', 'I003', 'rendered.yaml:12'],
+  [16, 'two registries, one name', 'I001', 'k3s/registry.yaml:7'],
+  [17, 'crictl images as a check', 'I006', 'check.sh:5'],
+  [17, 'ctr as a check', 'I007', 'check.sh:6'],
+  [18, 'the word of containerd in a file of k3s', 'K001', 'k3s/registry.yaml:14'],
 ];
 
 test('every mistake of the samples is named with its rule and line, in one look', async () => {
@@ -55,10 +55,19 @@ test('every mistake of the samples is named with its rule and line, in one look'
     ({ rule, file, line }) => `${rule} ${[file, line].filter(Boolean).join(':')}`,
   );
 
-  const missing = mistakes.filter(([, rule, at]) => !said.includes(`${rule} ${at}`));
+  const missing = mistakes.filter(([, , rule, at]) => !said.includes(`${rule} ${at}`));
 
   assert.deepEqual(missing, []);
   assert.equal(together.exitCode, 1);
+});
+
+test('each row that a linter can see has its sample (section 11, rows 1 to 18)', () => {
+  const rows = new Set(mistakes.map(([row]) => row));
+
+  assert.deepEqual(
+    [...rows],
+    Array.from({ length: 18 }, (_, index) => index + 1),
+  );
 });
 
 test('nothing is found in the corrected samples, for the versions of the Lock', async () => {
