@@ -62,7 +62,9 @@ function readValue(spec: OptionSpec, option: string, text: string | undefined): 
   if (spec.kind === 'flag') return text === undefined ? { value: true } : bad('takes no value');
   if (text === undefined || text === '') return bad(`needs a value: ${spec.value}`);
   if (spec.kind === 'choice' && !spec.choices.includes(text)) {
-    return bad(`cannot be "${text}"; it is one of ${spec.choices.join(', ')}`);
+    const because = `cannot be "${text}"; it is one of ${spec.choices.join(', ')}`;
+    const choice = { typed: text, known: spec.choices };
+    return { problem: { kind: 'bad-value', option, because, choice } };
   }
   if (spec.kind !== 'number') return { value: text };
   const { minimum, maximum } = spec;

@@ -159,5 +159,11 @@ function scanFlags(argv: readonly string[]) {
   const args = end === -1 ? argv : argv.slice(0, end);
   const given = new Set(args.map((arg) => arg.replace(/^(--[^=]*)=.*$/s, '$1')));
   const has = (...names: string[]) => names.some((name) => given.has(name));
-  return { json: has('--json'), quiet: has('--quiet', '-q'), debug: has('--debug') };
+  const asJson = (arg: string, at: number) =>
+    arg === '--format=json' || (arg === '--format' && args[at + 1] === 'json');
+  return {
+    json: has('--json') || args.some(asJson),
+    quiet: has('--quiet', '-q'),
+    debug: has('--debug'),
+  };
 }

@@ -31,7 +31,7 @@ export function usageError(problem: UsageProblem, around: UsageSurroundings): Er
       return new OptionUnknown({ command, typed: problem.typed, hint });
     }
     case 'bad-value':
-      return new OptionValueInvalid({ command, ...problem });
+      return badValue(problem, command);
     case 'missing-option':
       return new OptionMissing({ command, ...problem });
     case 'missing-argument':
@@ -41,6 +41,14 @@ export function usageError(problem: UsageProblem, around: UsageSurroundings): Er
     default:
       return problem satisfies never;
   }
+}
+
+function badValue(
+  { option, because, choice }: Extract<UsageProblem, { kind: 'bad-value' }>,
+  command: string,
+): Error {
+  const hint = choice === undefined ? '' : didYouMean(choice.typed, choice.known);
+  return new OptionValueInvalid({ command, option, because: because + hint });
 }
 
 function commandError(

@@ -202,12 +202,16 @@ export const MirrorLintTooLarge = defineError<{ folder: string; most: number }>(
 export const MirrorLintUnrecognised = defineError<{
   files: readonly string[];
   because: string;
+  /** The runtimes that do read them. */
+  readers: readonly string[];
 }>({
   code: 'MIRROR_LINT_UNRECOGNISED',
   category: 'usage',
   message: ({ files, because }) => `nothing to check in ${files.join(', ')}: ${because}`,
-  fix: () =>
-    'Name a hosts.toml, config.toml, registries.yaml, registries.conf, daemon.json, a Talos machine configuration, a manifest or a list of images; a folder with them; or a whole node with --root DIR.',
+  fix: ({ readers: [reader] }) =>
+    reader !== undefined
+      ? `Run the same with --runtime ${reader}, or without --runtime.`
+      : 'Name a hosts.toml, config.toml, registries.yaml, registries.conf, daemon.json, a Talos machine configuration, a manifest or a list of images; a folder with them; or a whole node with --root DIR.',
   retry: false,
 });
 

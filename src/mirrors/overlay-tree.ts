@@ -30,11 +30,7 @@ export function overlayTree(tree: ConfigTree, changes: Overlay): ConfigTree {
       const below = await tree.list(path);
       const changed = folders.get(start);
       if (changed === undefined) return below;
-      const names = new Map(below.map((item) => [item.name, item]));
-      for (const [name, item] of changed.names) {
-        if (item === undefined) names.delete(name);
-        else names.set(name, item);
-      }
+      const names = namesAfter(below, changed);
       for (const name of changed.emptied) {
         if ((await overlaid.read(`${start}${name}`)).kind === 'missing') names.delete(name);
       }
@@ -42,6 +38,15 @@ export function overlayTree(tree: ConfigTree, changes: Overlay): ConfigTree {
     },
   };
   return overlaid;
+}
+
+function namesAfter(before: readonly TreeName[], { names }: ChangedFolder): Map<string, TreeName> {
+  const after = new Map(before.map((item) => [item.name, item]));
+  for (const [name, item] of names) {
+    if (item === undefined) after.delete(name);
+    else after.set(name, item);
+  }
+  return after;
 }
 
 /** What a change does straight inside of one folder. */

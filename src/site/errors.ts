@@ -4,7 +4,7 @@ import type { NameCollision, UpstreamMixture } from './repository-survey.ts';
 /** Text that does not name a runtime as `name@version`. */
 export const RuntimeIdInvalid = defineError<{ text: string; reason: string }>({
   code: 'RUNTIME_ID_INVALID',
-  category: 'input',
+  category: 'usage',
   message: (d) => `"${d.text}" does not name a container runtime: ${d.reason}`,
   fix: () => 'Write name@version, such as containerd@2.1.1 or k3s@v1.28.8+k3s1.',
   retry: false,

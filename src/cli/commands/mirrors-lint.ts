@@ -31,9 +31,10 @@ export const mirrorsLintCommand = defineCommand({
     format: {
       kind: 'choice',
       value: 'FORMAT',
-      choices: ['text', 'sarif'],
+      choices: ['text', 'json', 'sarif'],
       default: 'text',
-      summary: 'how findings are printed: for people, or as SARIF 2.1.0 for code scanning',
+      summary:
+        'how findings are printed: for people, as --json does, or as SARIF 2.1.0 for code scanning',
     },
     fix: { kind: 'flag', summary: 'make the changes that are safe' },
     'dry-run': { kind: 'flag', summary: 'show what --fix would change, and change nothing' },

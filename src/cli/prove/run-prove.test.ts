@@ -226,7 +226,7 @@ test('without a Site prove needs the runtime, and says that nothing was forbidde
   const unknown = await runCli(folder, ...bare, '--runtime', 'containerd@2.1');
   const platform = await runCli(folder, ...prove, '--platform', 'amd64');
 
-  assert.deepEqual([undecided.exitCode, unknown.exitCode, platform.exitCode], [64, 65, 64]);
+  assert.deepEqual([undecided.exitCode, unknown.exitCode, platform.exitCode], [64, 64, 64]);
   assert.match(undecided.stderr, /RUNTIME_UNDECIDED/);
   assert.match(unknown.stderr, /RUNTIME_ID_INVALID/);
   assert.match(platform.stderr, /PROOF_PLATFORM_INVALID/);

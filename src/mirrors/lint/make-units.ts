@@ -2,7 +2,7 @@
 
 import type { RuntimeName } from '../../site/runtime-id.ts';
 import type { RuntimeRules } from '../runtime-rules.ts';
-import { type RecognisedFile, recogniseFile, recogniseNamedFile } from './file-kind.ts';
+import { type RecognisedFile, recogniseFile, recogniseNamedFile, runtimesOf } from './file-kind.ts';
 import { fragmentUnit } from './fragment-unit.ts';
 import { Fragments, type PlacedInput } from './fragments.ts';
 import type { GatheredPath, InputFile } from './gather-files.ts';
@@ -21,8 +21,16 @@ export interface PlainFile {
 export interface LintPlan {
   readonly units: readonly LintUnit[];
   readonly plainFiles: readonly PlainFile[];
-  /** Typed paths in which nothing was recognised, as they were typed. */
-  readonly unrecognised: readonly string[];
+  /** Typed paths in which nothing was recognised, or nothing of the runtime that was named. */
+  readonly unrecognised: readonly UnreadPath[];
+}
+
+/** A typed path in which there is nothing to lint. */
+export interface UnreadPath {
+  /** As it was typed. */
+  readonly shown: string;
+  /** The runtimes that read what is there, where the one that was named does not. */
+  readonly readers: readonly RuntimeName[];
 }
 
 /** What {@link makeUnits} must know. */
@@ -39,7 +47,7 @@ export interface UnitPorts {
 export function makeUnits(paths: readonly GatheredPath[], ports: UnitPorts): LintPlan {
   const units: LintUnit[] = [];
   const plainFiles: PlainFile[] = [];
-  const unrecognised: string[] = [];
+  const unrecognised: UnreadPath[] = [];
   const fragments = new Fragments();
   for (const path of paths) {
     const runtime = runtimeAt(path.real);
@@ -50,7 +58,9 @@ export function makeUnits(paths: readonly GatheredPath[], ports: UnitPorts): Lin
     const plain = plainFilesIn(path);
     plainFiles.push(...plain);
     const placed = placedFiles(path, ports);
-    if (placed.length + plain.length === 0) unrecognised.push(path.shown);
+    if (placed.length + plain.length === 0) {
+      unrecognised.push({ shown: path.shown, readers: readersOf(path) });
+    }
     for (const one of placed) fragments.add(one, path);
   }
   const parts = fragments.all().map((one) => fragmentUnit(one, ports.pem));
@@ -65,6 +75,13 @@ function recognise(file: InputFile, path: GatheredPath): RecognisedFile | undefi
 /** Of a typed file only itself is asked for; those beside it are for its runtime. */
 function isAsked(file: InputFile, path: GatheredPath): boolean {
   return path.isFolder || file.real === path.real;
+}
+
+function readersOf(path: GatheredPath): readonly RuntimeName[] {
+  const kinds = path.files
+    .filter((file) => isAsked(file, path))
+    .flatMap((file) => recognise(file, path)?.kind ?? []);
+  return [...new Set(kinds.flatMap((kind) => runtimesOf[kind]))];
 }
 
 function plainFilesIn(path: GatheredPath): readonly PlainFile[] {

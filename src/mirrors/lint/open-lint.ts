@@ -15,7 +15,7 @@ import { type LintLine, lineOf, lintLinesOf } from './lint-lines.ts';
 import type { LintUnit } from './lint-unit.ts';
 import { type OpenRuntime, rememberRuntimes } from './lint-unit-findings.ts';
 import { withListed, withRegistries } from './listed-images.ts';
-import { makeUnits, type PlainFile } from './make-units.ts';
+import { makeUnits, type PlainFile, type UnreadPath } from './make-units.ts';
 import { runtimesOn } from './node-runtimes.ts';
 import { nodeUnit } from './node-unit.ts';
 import { plainFileJob } from './plain-file-job.ts';
@@ -80,10 +80,13 @@ function plainJob(
   );
 }
 
-function refuseUnrecognised(files: readonly string[], typed: RuntimeName | undefined): void {
-  if (files.length === 0) return;
+function refuseUnrecognised(paths: readonly UnreadPath[], typed: RuntimeName | undefined): void {
+  if (paths.length === 0) return;
+  const files = paths.map(({ shown }) => shown);
+  const readers = [...new Set(paths.flatMap((path) => path.readers))];
   const reader = typed === undefined ? 'no container runtime reads' : `${typed} reads none of`;
-  throw new MirrorLintUnrecognised({ files, because: `${reader} what is there` });
+  const whose = readers.length === 0 ? '' : `; it is configuration of ${readers.join(' and ')}`;
+  throw new MirrorLintUnrecognised({ files, because: `${reader} what is there${whose}`, readers });
 }
 
 async function unitsOfNode({ root, runtime }: LintRequest): Promise<readonly LintUnit[]> {
@@ -93,7 +96,7 @@ async function unitsOfNode({ root, runtime }: LintRequest): Promise<readonly Lin
   if (names.length === 0) {
     const because =
       'no container runtime is set up below it (nothing in /etc/containerd and its like)';
-    throw new MirrorLintUnrecognised({ files: [root.shown], because });
+    throw new MirrorLintUnrecognised({ files: [root.shown], because, readers: [] });
   }
   return names.map((name) => nodeUnit({ runtime: name, root: root.real, shownRoot: root.shown }));
 }
