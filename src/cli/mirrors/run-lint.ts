@@ -55,7 +55,9 @@ export async function runLint(context: CommandContext, order: LintOrder): Promis
     const look = { paint: context.terminal.paint, width: context.terminal.width };
     return { json: lintAsJson(view), text: formatLint(view, look), negative };
   }
-  const sarif = withoutLogins(sarifLog(report.findings, { version: await readVersion(), rules }));
+  const { cwd } = context.environment;
+  const tool = { version: await readVersion(), rules, cwd };
+  const sarif = withoutLogins(sarifLog(report.findings, tool));
   if (!context.isJson) context.terminal.print(JSON.stringify(sarif, undefined, 2));
   return { json: sarif, text: '', negative };
 }

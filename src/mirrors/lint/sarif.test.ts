@@ -6,7 +6,7 @@ import type { LintFinding } from './lint-finding.ts';
 import { sarifLog } from './sarif.ts';
 
 const { all: rules } = await loadFindingRules();
-const tool = { version: '0.1.0', rules };
+const tool = { version: '0.1.0', rules, cwd: '/srv/my files' };
 
 /** The parts of SARIF 2.1.0 that are used, with the limits of its schema (sections 3.13 to 3.57). */
 const Text = z.strictObject({ text: z.string().min(1) });
@@ -21,13 +21,15 @@ const Region = z.strictObject({
 });
 /** A relative reference or an absolute URI: what RFC 3986 allows, without a fragment. */
 const Uri = z.string().regex(/^(?:file:\/\/\/|(?!\/))(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-F]{2})*$/);
-const ArtifactLocation = z.strictObject({ uri: Uri });
+const ArtifactLocation = z.strictObject({
+  uri: Uri,
+  uriBaseId: z.literal('%SRCROOT%').optional(),
+});
 const Rule = z.strictObject({
   id: z.string(),
   shortDescription: Text,
   fullDescription: Text,
   help: z.strictObject({ text: z.string().min(1), markdown: z.string().min(1) }),
-  helpUri: z.url(),
   defaultConfiguration: z.strictObject({ level: Level }),
 });
 const Result = z.strictObject({
@@ -44,7 +46,7 @@ const Result = z.strictObject({
         }),
       }),
     )
-    .length(1),
+    .max(1),
   partialFingerprints: z.record(z.string(), z.string()),
   fixes: z
     .array(
@@ -80,10 +82,10 @@ const Log = z.strictObject({
             name: z.string(),
             version: z.string(),
             semanticVersion: z.string().regex(/^\d+\.\d+\.\d+$/),
-            informationUri: z.url(),
             rules: z.array(Rule),
           }),
         }),
+        originalUriBaseIds: z.strictObject({ '%SRCROOT%': z.strictObject({ uri: z.url() }) }),
         columnKind: z.enum(['utf16CodeUnits', 'unicodeCodePoints']),
         results: z.array(Result),
       }),
@@ -111,7 +113,7 @@ test('a finding has its place, its line and its level', () => {
 
   assert.equal(result?.level, 'error');
   assert.deepEqual(result?.locations[0]?.physicalLocation, {
-    artifactLocation: { uri: 'certs.d/docker.io/hosts.toml' },
+    artifactLocation: { uri: 'certs.d/docker.io/hosts.toml', uriBaseId: '%SRCROOT%' },
     region: {
       ...{ startLine: 1, startColumn: 10, endLine: 1, endColumn: 29 },
       snippet: { text: 'server = "https://docker.io"' },
@@ -136,7 +138,7 @@ test('rules that were broken are described, each once, and results point at them
     described.map(({ id }) => id),
     ['C004', 'C006'],
   );
-  assert.match(described[0]?.helpUri ?? '', /mirror-rules#c004$/);
+  assert.match(described[0]?.help.markdown ?? '', /What it means.*\n\n.*What to do.*registry-1/);
   assert.deepEqual(
     log.runs[0]?.results.map(({ ruleIndex }) => ruleIndex),
     [1, 0, 0],
@@ -154,6 +156,33 @@ test('a finding about a whole file has no region; paths become URIs', () => {
     artifactLocation: { uri: 'file:///etc/containerd/certs.d/a%20b/hosts.yaml' },
   });
   assert.equal(relative?.locations[0]?.physicalLocation.artifactLocation.uri, 'x/hosts.toml');
+});
+
+const uris: ReadonlyArray<readonly [file: string, uri: string]> = [
+  ['certs.d/a b/hosts.toml', 'certs.d/a%20b/hosts.toml'],
+  ['./x#1?/hosts.toml', 'x%231%3F/hosts.toml'],
+  ['/srv/my files/x/hosts.toml', 'x/hosts.toml'],
+  ['../other/[x]^.toml', 'file:///srv/other/%5Bx%5D%5E.toml'],
+  ['x/../../../etc/hosts.toml', 'file:///etc/hosts.toml'],
+  ['..x/hosts.toml', '..x/hosts.toml'],
+  ['/', 'file:///'],
+];
+
+for (const [file, uri] of uris) {
+  test(`${file} is ${uri}, relative only below the working directory`, () => {
+    const [result] = resultsOf([found({ file, origin: { file } })]);
+    const location = result?.locations[0]?.physicalLocation.artifactLocation;
+
+    assert.equal(location?.uri, uri);
+    assert.equal(location?.uriBaseId, uri.startsWith('file:') ? undefined : '%SRCROOT%');
+  });
+}
+
+test('the working directory is named once, and what no file says has no place', () => {
+  const log = Log.parse(sarifLog([found({ origin: { builtIn: true } })], tool));
+
+  assert.equal(log.runs[0]?.originalUriBaseIds['%SRCROOT%'].uri, 'file:///srv/my%20files/');
+  assert.deepEqual(log.runs[0]?.results[0]?.locations, []);
 });
 
 test('a fingerprint stays when lines are added above, and tells equal lines apart', () => {

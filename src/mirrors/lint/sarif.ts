@@ -1,12 +1,10 @@
 /** Findings in the Static Analysis Results Interchange Format, for code scanning and editors. */
 
+import { relative, resolve } from 'node:path';
 import { digestOf, splitDigest } from '../../oci/digest.ts';
 import type { FindingLevel } from '../finding.ts';
 import type { FindingRule } from '../finding-rules.ts';
 import type { LintFinding, Replacement } from './lint-finding.ts';
-
-/** Where the page of the rules is on the web; anchors are the numbers in small letters. */
-const RULES_PAGE = 'https://slipway.dev/docs/reference/mirror-rules';
 
 const levels: Readonly<Record<FindingLevel, 'error' | 'warning' | 'note'>> = {
   error: 'error',
@@ -14,19 +12,24 @@ const levels: Readonly<Record<FindingLevel, 'error' | 'warning' | 'note'>> = {
   info: 'note',
 };
 
-/** The tool and its rules. */
+/** The tool and its rules, and where it ran. */
 export interface SarifTool {
   /** `0.1.0`. */
   readonly version: string;
   readonly rules: readonly FindingRule[];
+  /** The absolute path of the working directory: what is below it is named relative to it. */
+  readonly cwd: string;
 }
 
+/** What the working directory is called in the log. */
+const BASE = '%SRCROOT%';
+
 /**
- * One SARIF 2.1.0 log with one run. Columns count UTF-16 units; paths are relative to where the command ran,
- * or absolute `file:` URIs. Fingerprints stay the same when lines move.
+ * One SARIF 2.1.0 log with one run. Columns count UTF-16 units; paths below the working directory are
+ * relative to it, all others are absolute `file:` URIs. Fingerprints stay the same when lines move.
  * https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
  */
-export function sarifLog(findings: readonly LintFinding[], { version, rules }: SarifTool) {
+export function sarifLog(findings: readonly LintFinding[], { version, rules, cwd }: SarifTool) {
   const used = rules.filter(({ id }) => findings.some(({ rule }) => rule === id));
   const seen = new Map<string, number>();
   return {
@@ -39,19 +42,19 @@ export function sarifLog(findings: readonly LintFinding[], { version, rules }: S
             name: 'slipway',
             version,
             semanticVersion: version,
-            informationUri: RULES_PAGE,
             rules: used.map(describeRule),
           },
         },
+        originalUriBaseIds: { [BASE]: { uri: `${fileUri(cwd).replace(/\/$/, '')}/` } },
         columnKind: 'utf16CodeUnits',
         results: findings.map((finding) => ({
           ruleId: finding.rule,
           ruleIndex: used.findIndex(({ id }) => id === finding.rule),
           level: levels[finding.level],
           message: { text: messageOf(finding) },
-          locations: [{ physicalLocation: locationOf(finding) }],
+          locations: locationsOf(finding, cwd),
           partialFingerprints: { 'slipwayFinding/v1': fingerprintOf(finding, seen) },
-          ...fixesOf(finding),
+          ...fixesOf(finding, cwd),
         })),
       },
     ],
@@ -63,8 +66,10 @@ function describeRule({ id, level, means, fix }: FindingRule) {
     id,
     shortDescription: { text: plain(means) },
     fullDescription: { text: `${plain(means)}. What to do: ${plain(fix)}.` },
-    help: { text: plain(fix), markdown: fix },
-    helpUri: `${RULES_PAGE}#${id.toLowerCase()}`,
+    help: {
+      text: `What it means: ${plain(means)}. What to do: ${plain(fix)}.`,
+      markdown: `**What it means:** ${means}\n\n**What to do:** ${fix}\n`,
+    },
     defaultConfiguration: { level: levels[level] },
   };
 }
@@ -78,9 +83,15 @@ function messageOf({ message, fix, onlyOn }: LintFinding): string {
   return `${message}${only}. ${fix}`;
 }
 
-function locationOf({ file, origin, source }: LintFinding) {
+/** None for what a runtime does by itself. */
+function locationsOf(finding: LintFinding, cwd: string) {
+  if (finding.origin.builtIn) return [];
+  return [{ physicalLocation: physicalLocation(finding, cwd) }];
+}
+
+function physicalLocation({ file, origin, source }: LintFinding, cwd: string) {
   const { line, column } = origin;
-  const artifactLocation = { uri: uriOf(file) };
+  const artifactLocation = artifactAt(file, cwd);
   if (line === undefined) return { artifactLocation };
   const { start, end } = source?.mark ?? { start: undefined, end: undefined };
   return {
@@ -94,11 +105,20 @@ function locationOf({ file, origin, source }: LintFinding) {
   };
 }
 
-/** `/etc/x y` → `file:///etc/x%20y`; a relative path stays one. */
-function uriOf(path: string): string {
-  const encoded = path.split('/').map(encodeURIComponent).join('/');
-  if (path.startsWith('/')) return `file://${encoded}`;
-  return encoded.replace(/^(?:\.\/)+/, '');
+/** `./certs.d/a b` → `certs.d/a%20b` below the working directory, `../x` → `file:///srv/x` (3.4.3, 3.4.4). */
+function artifactAt(file: string, cwd: string) {
+  const path = resolve(cwd, file);
+  const below = relative(cwd, path);
+  if (below === '' || below.split('/')[0] === '..') return { uri: fileUri(path) };
+  return { uri: encodedPath(below), uriBaseId: BASE };
+}
+
+function fileUri(path: string): string {
+  return `file://${encodedPath(path)}`;
+}
+
+function encodedPath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
 }
 
 /** Of the rule, the file and the line's own words: the third of three equal ones stays the third. */
@@ -109,10 +129,10 @@ function fingerprintOf({ rule, file, source }: LintFinding, seen: Map<string, nu
   return `${splitDigest(digestOf(about)).hex.slice(0, 32)}:${count}`;
 }
 
-function fixesOf({ file, fix, replacements }: LintFinding) {
+function fixesOf({ file, fix, replacements }: LintFinding, cwd: string) {
   if (replacements === undefined) return {};
   const change = {
-    artifactLocation: { uri: uriOf(file) },
+    artifactLocation: artifactAt(file, cwd),
     replacements: replacements.map(replacementOf),
   };
   return { fixes: [{ description: { text: fix }, artifactChanges: [change] }] };
