@@ -1,5 +1,6 @@
 /** Reads the registries out of a machine configuration: several YAML documents in one file. */
 
+import type { Problem } from '../../documents/problem.ts';
 import { readSourceText } from '../../documents/source-text.ts';
 import { parseYaml } from '../../documents/yaml-tree.ts';
 import type { ConfigTree, TreeEntry } from '../config-tree.ts';
@@ -51,6 +52,17 @@ function notFound(file: string): MachineFault {
   };
 }
 
+/** Of broken YAML the first place counts, as Go's reader stops there; a tab is what the others come from. */
+function oneCause(problems: readonly Problem[]): readonly Problem[] {
+  const isSyntax = ({ code }: Problem) => code === 'DOC_SYNTAX';
+  const [first, ...others] = problems
+    .filter(isSyntax)
+    .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  if (first === undefined) return problems;
+  const cause = [first, ...others].find(({ message }) => message.startsWith('tabs ')) ?? first;
+  return [cause, ...problems.filter((one) => !isSyntax(one))];
+}
+
 interface ReadFile {
   readonly text: string;
   readonly sources: readonly RegistrySource[];
@@ -66,7 +78,7 @@ function readFile(file: string, entry: TreeEntry, behaviour: TalosBehaviour): Re
   const text = 'text' in source ? source.text : '';
   const { trees, problems } = parseYaml(text, file);
   const all = [...('problem' in source ? [source.problem] : []), ...problems];
-  const unread = all.map(({ line, column, message, hint }): MachineFault => {
+  const unread = oneCause(all).map(({ line, column, message, hint }): MachineFault => {
     const fix = hint === undefined ? 'Correct the YAML.' : `${hint}.`;
     return { rule: 'T004', reason: message, fix, origin: { file, line, column } };
   });
