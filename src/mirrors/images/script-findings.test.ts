@@ -14,6 +14,9 @@ const cases: ReadonlyArray<readonly [rule: string, wrong: string, right: string]
   ['I006', 'if k3s crictl images -o json; then', 'crictl rmi $(crictl images -q)'],
   ['I006', 'FOUND=$(/usr/local/bin/crictl images)', 'echo "see crictl images"'],
   ['I006', 'ssh node-1 "sudo crictl images"', '# crictl images'],
+  ['I006', 'ssh n "true; crictl images; true"', 'echo "first pull; crictl images | grep x"'],
+  ['I006', 'echo "$(crictl images | wc -l)"', "echo 'no: $(crictl images)'"],
+  ['I006', 'echo "a; b" && crictl images', 'echo "at $(date): then (crictl images)"'],
   ['I006', 'test -n "$x" && crictl images', 'log_info crictl images'],
   ['I007', 'ctr images pull quay.io/a:1', 'nerdctl pull quay.io/a:1'],
   [

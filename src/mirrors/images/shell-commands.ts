@@ -1,4 +1,6 @@
-/** Commands in a shell script, as far as a lint needs them; no quoting, no expansion. */
+/** Commands in a shell script, as far as a lint needs them; no expansion. */
+
+import { shellParts } from './shell-parts.ts';
 
 /** One command with its words; quotes around and in them are left out. */
 export interface ShellCommand {
@@ -24,12 +26,21 @@ const mentions =
  */
 export function shellCommands(text: string): readonly ShellCommand[] {
   return joinedLines(withoutDocuments(text.split(/\r?\n/))).flatMap(({ text: line, number }) =>
-    withoutComment(line)
-      .split(separator)
-      .map((part) => part.split(/\s+/).map(unquoted).filter(Boolean))
+    runBy(withoutComment(line))
+      .map(wordsOf)
       .filter(isRun)
       .map((words) => ({ words, line: number })),
   );
+}
+
+/** The parts of a line that may run something; what is between quotes may be for another shell. */
+function runBy(line: string): readonly string[] {
+  const parts = shellParts(line)?.filter((part) => isRun(wordsOf(part))) ?? [line];
+  return parts.flatMap((part) => part.split(separator));
+}
+
+function wordsOf(part: string): readonly string[] {
+  return part.split(/\s+/).map(unquoted).filter(Boolean);
 }
 
 function isRun(words: readonly string[]): boolean {
