@@ -41,7 +41,9 @@ export function answerOf({ report, rules, site }: LintedReport): string {
   ] as const;
   const found = counts.flatMap(([count, noun]) => (count > 0 ? [formatCount(count, noun)] : []));
   const distinct = new Set(files.map(({ file }) => file)).size;
-  const said = [formatCount(distinct, 'file'), ...(found.length > 0 ? found : ['nothing wrong'])];
+  // A node without any file can be wrong too, by what its runtime does by itself.
+  const looked = distinct === 0 && found.length > 0 ? [] : [formatCount(distinct, 'file')];
+  const said = [...looked, ...(found.length > 0 ? found : ['nothing wrong'])];
   const then = consequenceOf(findings, rules, site);
   return said.join(', ') + (then === undefined ? '' : `: ${then}`);
 }

@@ -29,7 +29,11 @@ class PartsReader {
 
   take(piece: string): void {
     if (this.#quote !== "'" && this.#isSubstitution(piece)) return;
-    if (this.#quote === '' && /^[|&;()]$/.test(piece)) return this.#begin();
+    if (this.#quote === '' && /^[|&;()]$/.test(piece)) this.#begin();
+    else this.#keep(piece);
+  }
+
+  #keep(piece: string): void {
     if (piece === this.#quote) this.#quote = '';
     else if (this.#quote === '' && /^["']$/.test(piece)) this.#quote = piece;
     this.parts[this.#part] += piece;

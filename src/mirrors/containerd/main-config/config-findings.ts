@@ -61,7 +61,8 @@ function configPathFindings({
     return [{ ...finding, message: 'config_path is empty, so no host directory is read', fix }];
   }
   if (!mode.configPath.includes(':') || mode.by === 'local pull') return [];
-  const message = `config_path "${mode.configPath}" is a list; the transfer service of containerd ${behaviour.version} takes it as one directory, so no host directory is read`;
+  const what = configPathOrigin.line === undefined ? 'the built-in config_path' : 'config_path';
+  const message = `${what} "${mode.configPath}" is a list; the transfer service of containerd ${behaviour.version} takes it as one directory, so no host directory is read`;
   const reason = localPullReason(settings.images);
   return reason === undefined ? [{ ...finding, message, fix }] : [];
 }
