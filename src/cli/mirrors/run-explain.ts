@@ -8,8 +8,8 @@ import {
 import type { Explanation } from '../../mirrors/explain/explanation.ts';
 import { type LoosePorts, openConfiguration } from '../../mirrors/explain/loose-configuration.ts';
 import { linesOf } from '../../mirrors/explain/runtime-lines.ts';
-import { runtimeOfFiles } from '../../mirrors/explain/runtime-of-files.ts';
 import { showGiven } from '../../mirrors/explain/show-given.ts';
+import { runtimeOfFiles } from '../../mirrors/files/runtime-of-files.ts';
 import { openRuntime } from '../../mirrors/open-runtime.ts';
 import type { PullChain } from '../../mirrors/pull-chain.ts';
 import { parseReference } from '../../oci/reference.ts';

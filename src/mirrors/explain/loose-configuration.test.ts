@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { nodeWith } from '../../../test/support/mirror-node.ts';
 import { serverCertificate } from '../../../test/support/server-certificate.ts';
+import { runtimeOfFiles } from '../files/runtime-of-files.ts';
 import { openRuntime } from '../open-runtime.ts';
 import { openConfiguration } from './loose-configuration.ts';
-import { runtimeOfFiles } from './runtime-of-files.ts';
 
 const runtime = await openRuntime({ name: 'containerd', version: '2.1.1' });
 const hosts = 'server = "https://m.example"\n[host]\n';

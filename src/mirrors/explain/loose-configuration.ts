@@ -7,12 +7,12 @@ import { compareText } from '../../shared/json.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { directoryTree } from '../directory-tree.ts';
 import { MirrorFileUnplaced } from '../errors.ts';
+import { type LoosePlace, placeLooseFile } from '../files/loose-place.ts';
+import { mountedTree } from '../files/mounted-tree.ts';
 import { assumeCertificates } from '../lint/assumed-certificates.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { overlayTree } from '../overlay-tree.ts';
 import type { RuntimeRules } from '../runtime-rules.ts';
-import { type LoosePlace, placeLooseFile } from './loose-place.ts';
-import { mountedTree } from './mounted-tree.ts';
 
 /** How a runtime's configuration is seen through a path. */
 export interface LooseConfiguration {

@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path';
 import type { RuntimeName } from '../../site/runtime-id.ts';
+import type { PlacedFile } from '../files/place-file.ts';
 import type { Fragment, Mount } from './fragment-unit.ts';
 import type { GatheredPath, InputFile } from './gather-files.ts';
 import { PathFolders } from './path-folders.ts';
-import type { PlacedFile } from './place-file.ts';
 
 /** A file that was read, its runtime, and where it belongs on a node. */
 export interface PlacedInput extends PlacedFile {

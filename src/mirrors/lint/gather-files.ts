@@ -7,7 +7,7 @@ import { systemCode } from '../../shared/errors.ts';
 import { readInputFile } from '../../shared/input-file.ts';
 import { compareText } from '../../shared/json.ts';
 import { MirrorLintTooLarge } from '../errors.ts';
-import { recogniseNamedFile } from './file-kind.ts';
+import { recogniseNamedFile } from '../files/file-kind.ts';
 
 /** Larger than any configuration that people write. */
 const MOST_BYTES = 10 * 1024 * 1024;

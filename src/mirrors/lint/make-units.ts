@@ -1,15 +1,20 @@
 /** Sorts what was gathered into units that are linted together; does no I/O. */
 
 import type { RuntimeName } from '../../site/runtime-id.ts';
+import {
+  type RecognisedFile,
+  recogniseFile,
+  recogniseNamedFile,
+  runtimesOf,
+} from '../files/file-kind.ts';
+import { runtimeAt } from '../files/node-runtimes.ts';
+import { placeFile, runtimeFor } from '../files/place-file.ts';
 import type { RuntimeRules } from '../runtime-rules.ts';
-import { type RecognisedFile, recogniseFile, recogniseNamedFile, runtimesOf } from './file-kind.ts';
 import { fragmentUnit } from './fragment-unit.ts';
 import { Fragments, type PlacedInput } from './fragments.ts';
 import type { GatheredPath, InputFile } from './gather-files.ts';
 import type { LintUnit } from './lint-unit.ts';
-import { runtimeAt } from './node-runtimes.ts';
 import { nodeUnit } from './node-unit.ts';
-import { placeFile, runtimeFor } from './place-file.ts';
 
 /** A file that is for no runtime in particular: with names of images in it, or a script. */
 export interface PlainFile {

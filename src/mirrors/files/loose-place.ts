@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
-import { recogniseFile } from '../lint/file-kind.ts';
-import { isRegistryFolder } from '../lint/place-file.ts';
 import type { RuntimeRules } from '../runtime-rules.ts';
+import { recogniseFile } from './file-kind.ts';
+import { isRegistryFolder } from './place-file.ts';
 
 /** Where a file without its node is read. */
 export interface LoosePlace {

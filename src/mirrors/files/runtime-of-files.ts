@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RuntimeName } from '../../site/runtime-id.ts';
-import { recogniseFile, runtimesOf } from '../lint/file-kind.ts';
+import { recogniseFile, runtimesOf } from './file-kind.ts';
 
 /** Files of configuration lie at most so deep below the folder that is named. */
 const deepest = 3;
