@@ -7,6 +7,7 @@ import {
   killedAt,
   letGoOfLock,
   refusingDisk,
+  unsyncedDisk,
 } from '../../../test/support/dying-disk.ts';
 import {
   filesIn,
@@ -43,7 +44,10 @@ async function foreignNode(t: TestContext): Promise<string> {
 }
 
 const apply = (root: string, more: Partial<MirrorsRequest> = {}) =>
-  writeMirrors(request(root, { ...order, rules: offline.slice(0, 2), ...more }), startRun());
+  writeMirrors(
+    request(root, { ...order, disk: unsyncedDisk, rules: offline.slice(0, 2), ...more }),
+    startRun(),
+  );
 
 interface Killing {
   readonly prepare?: (root: string) => Promise<unknown>;
@@ -68,7 +72,7 @@ function killAtEveryCall(
 
 /** Takes back what can be; a node on which nothing was begun has nothing. */
 async function undoAll(root: string): Promise<void> {
-  await undoLastChange(root).catch((error: { code?: string }) =>
+  await undoLastChange(root, unsyncedDisk).catch((error: { code?: string }) =>
     assert.equal(error.code, 'MIRROR_NOTHING_TO_UNDO'),
   );
 }
@@ -136,10 +140,10 @@ test('a change that was cut off does not take away the undo of the one before it
     prepare: (root) => apply(root, { rules: offline.slice(1, 2) }),
     work: (root, disk) => apply(root, { disk }),
     look: async (root) => {
-      if (await isInterrupted(root)) await undoLastChange(root);
+      if (await isInterrupted(root)) await undoLastChange(root, unsyncedDisk);
       const isSecond = (await filesIn(root))[hosts] !== foreign[hosts];
       if (isSecond) return;
-      await undoLastChange(root);
+      await undoLastChange(root, unsyncedDisk);
       assert.deepEqual(withoutParents(await nodeFingerprint(root, true)), before);
     },
   });
