@@ -113,3 +113,19 @@ for (const [claim, files, rule, fix, version] of failing) {
     assert.match(errors[0]?.fix ?? '', fix);
   });
 }
+
+test('the advice to make a mirror the server is all that must change', async () => {
+  const { findings } = await chainFor({ 'hosts.toml': mirror });
+  const [advice] = findings.filter(({ rule }) => rule === 'C005');
+  const [server, capabilities, header] = [
+    'server = "https://m.example"',
+    'capabilities = ["pull", "resolve"]',
+    '[host."https://m.example"]',
+  ];
+  for (const words of [server, capabilities, header, '[host]']) {
+    assert.ok(advice?.fix.includes(words), `${words} is not in ${advice?.fix}`);
+  }
+
+  const followed = `${server}\n${capabilities}\n\n[host]\n`;
+  assert.deepEqual((await findingsFor({ 'hosts.toml': followed }, '1.7.31')).findings, []);
+});

@@ -1,6 +1,7 @@
 /** Where a pull goes when no mirror has the image. */
 
 import { upstreamHost } from '../../../oci/docker-hub.ts';
+import { redact } from '../../../shared/secret.ts';
 import type { Noticed } from '../../finding.ts';
 import { isInsideSite } from '../../inside-site.ts';
 import type { PlannedEndpoint } from '../endpoints.ts';
@@ -36,7 +37,7 @@ function itself(
   if (host !== registry && host !== upstreamHost(registry)) return [];
   const message = `${host}, the registry itself, is asked after the mirrors: that is outside of an offline site`;
   const origin = originAt(file, keyAt(scan, [], 'server'));
-  const fix = 'Make the last mirror the server.';
+  const fix = `Instead, ${mirrorAsServer(rules.planned)}.`;
   return [{ rule: 'C005', level: levelIn.offline, origin, message, fix }];
 }
 
@@ -54,10 +55,18 @@ function unnamed(
   if (last.role !== 'upstream' || (last.entry.written !== '' && server !== undefined)) return [];
   const after = planned.length > 1 ? ' after the mirrors' : '';
   const message = `no server is named, so ${hostInWords(last.host)} is asked${after}`;
-  const fix = 'Offline, make the last mirror the server; else write the upstream down as server.';
+  const fix = `Offline, ${mirrorAsServer(planned)}; else write the upstream down as server.`;
   const isInside = site?.mode === 'offline' && isInsideSite(site, last.host);
   const level = site === undefined ? {} : { level: levelIn[isInside ? 'online' : site.mode] };
   return [{ rule: 'C005', ...level, origin: originAt(file, server), message, fix }];
+}
+
+/** All that must change for it: the capabilities of a header do not hold for the server (C006, C024, C021). */
+function mirrorAsServer(planned: readonly PlannedEndpoint[]): string {
+  const written = planned.findLast(({ role }) => role === 'mirror')?.entry.written ?? '';
+  if (written === '') return 'write a mirror down as server';
+  const url = redact(written);
+  return `make the last mirror the server: write server = "${url}" and capabilities = ["pull", "resolve"] at the top, in place of its header [host."${url}"] (a line [host] stays where no header is left)`;
 }
 
 const levelIn = { online: 'info', offline: 'error' } as const;
