@@ -112,8 +112,8 @@ function registryKeys(judged: Judged): readonly K3sNotice[] {
   });
 }
 
-/** What images have in their names instead; undefined for a key that can be looked up. */
-function rightName(name: string): string | undefined {
+/** What images have in their names instead: `https://docker.io` → `docker.io`; undefined for a key that can be looked up. */
+export function rightName(name: string): string | undefined {
   if (name === '*') return undefined;
   const bare = name.replace(/^[a-z]+:\/\//i, '');
   const [host = ''] = bare.split('/', 1);

@@ -22,15 +22,24 @@ export function syntaxFindings(
     return {
       rule: 'K004',
       origin: { file: path, line: at.line, column: at.column },
-      message: `${effect}: ${value}`,
+      message: `${effect}: ${inWords(value)}`,
       fix: fixFor(value),
       ...(mend && { mend: { kind: 'edit', path, edits: [mend] } satisfies Mend }),
     };
   });
 }
 
+/** What YAML makes of a bare `*` is in none of its words. */
+function inWords(text: string): string {
+  return isBareStar(text) ? `* without quotes refers to an anchor in YAML (${text})` : text;
+}
+
+function isBareStar(text: string): boolean {
+  return /alphabetic or numeric/.test(text);
+}
+
 function fixFor(text: string): string {
-  if (/alphabetic or numeric/.test(text)) return 'Put the * into quotes: "*".';
+  if (isBareStar(text)) return 'Put the * into quotes: "*".';
   if (/cannot start any token/.test(text)) return 'Indent with blanks; YAML allows no tabs there.';
   if (/into \[\]string/.test(text)) return 'Write a list: ["https://HOST:PORT"].';
   if (/into bool/.test(text)) return 'Write true or false, without quotes.';

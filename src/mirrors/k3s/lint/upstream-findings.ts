@@ -5,6 +5,7 @@ import { isInsideSite } from '../../inside-site.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
 import type { Mirror } from '../registries-file.ts';
 import { type Judged, type K3sNotice, originAt } from './k3s-notice.ts';
+import { rightName } from './key-findings.ts';
 
 /** Findings about the last endpoint of each registry of the file. */
 export function upstreamFindings(judged: Judged, site: LintedSite): readonly K3sNotice[] {
@@ -13,7 +14,7 @@ export function upstreamFindings(judged: Judged, site: LintedSite): readonly K3s
     // Online nothing is inside or outside, and what brings a registry back is said all the same.
     if (judged.isOffline && isInsideSite(site, upstreamHost(name))) return [];
     const rest = mirror.endpoints.length === 0 ? undefined : lastEndpoint(judged, name, mirror);
-    return rest === undefined ? [] : [{ rule: 'K008', registry: name, ...rest }];
+    return rest === undefined ? [] : [{ rule: 'K008', registry: rightName(name) ?? name, ...rest }];
   });
   return [...found, ...unlisted(judged, site)];
 }
@@ -39,7 +40,7 @@ function tooOld(judged: Judged, at: Place, name: string): Rest {
   const { program, version } = judged.behaviour;
   return {
     origin: originAt(judged, at),
-    message: `${program} ${version} always asks ${shown(name)} after the mirrors: it has no --disable-default-registry-endpoint`,
+    message: `${program} ${version} always asks ${shown(rightName(name) ?? name)} after the mirrors: it has no --disable-default-registry-endpoint`,
     fix: 'Use v1.26.13, v1.27.10, v1.28.6, v1.29.1 or later, or close the way out for nodes by DNS or a firewall.',
   };
 }
@@ -48,9 +49,17 @@ function askedLast(judged: Judged, at: Place, name: string): Rest {
   const { program } = judged.behaviour;
   return {
     origin: originAt(judged, at),
-    message: `${shown(name)} is asked after the mirrors`,
+    message: askedWords(name),
     fix: `Write disable-default-registry-endpoint: true into /etc/rancher/${program}/config.yaml of every node.`,
   };
+}
+
+/** No mirror is asked for a key that is never looked up (K003). */
+function askedWords(name: string): string {
+  const right = rightName(name);
+  return right === undefined
+    ? `${shown(name)} is asked after the mirrors`
+    : `${right} is asked itself, and once its key is right still after the mirrors`;
 }
 
 function broughtBack(judged: Judged, at: Place, name: string): Rest {
