@@ -15,7 +15,7 @@ const files: ReadonlyArray<readonly [path: string, text: string, found: string |
   ['registries.yaml', '', 'k3s-registries by name'],
   ['registry.yaml', '', 'k3s-registries by name'],
   ['k3s.yaml', 'mirrors:\n  docker.io:\n', 'k3s-registries by text'],
-  ['config.yaml', 'disable-default-registry-endpoint: true\n', 'k3s-config by text'],
+  ['config.yaml', 'disable-default-registry-endpoint: true\n', 'k3s-config by name'],
   ['registries.conf', '', 'registries-conf by name'],
   ['registries.conf.d/10-mirror.conf', '', 'registries-conf by name'],
   ['mirror.conf', '[[registry]]\nlocation = "quay.io"\n', 'registries-conf by text'],

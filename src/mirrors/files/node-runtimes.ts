@@ -1,17 +1,6 @@
 import type { RuntimeName } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { MACHINE_CONFIG, REGISTRIES_PATCH } from '../talos/machine-config.ts';
-
-/** The folders and files that are there where a runtime is set up. */
-const places: ReadonlyArray<readonly [runtime: RuntimeName, paths: readonly string[]]> = [
-  ['containerd', ['/etc/containerd']],
-  ['k3s', ['/etc/rancher/k3s']],
-  ['rke2', ['/etc/rancher/rke2']],
-  ['cri-o', ['/etc/crio']],
-  ['podman', ['/etc/containers/registries.conf', '/etc/containers/registries.conf.d']],
-  ['docker', ['/etc/docker/daemon.json', '/etc/docker/certs.d']],
-  ['talos', [MACHINE_CONFIG, REGISTRIES_PATCH]],
-];
+import { fileFacts } from './file-facts.ts';
 
 /**
  * The runtimes that are set up on a node: `/etc/containerd` → containerd. Where CRI-O is, the files in
@@ -19,15 +8,16 @@ const places: ReadonlyArray<readonly [runtime: RuntimeName, paths: readonly stri
  */
 export async function runtimesOn(tree: ConfigTree): Promise<readonly RuntimeName[]> {
   const found: RuntimeName[] = [];
-  for (const [runtime, paths] of places) {
-    const entries = await Promise.all(paths.map((path) => tree.read(path)));
+  for (const { runtime, has, without } of fileFacts.nodes) {
+    if (without !== undefined && found.includes(without)) continue;
+    const entries = await Promise.all(has.map((path) => tree.read(path)));
     if (entries.some(({ kind }) => kind !== 'missing')) found.push(runtime);
   }
-  return found.filter((name) => name !== 'podman' || !found.includes('cri-o'));
+  return found;
 }
 
 /** The runtime in whose folder a path lies on the node itself: `/etc/docker/certs.d/x` → docker. */
 export function runtimeAt(path: string): RuntimeName | undefined {
   const isInside = (place: string) => `${path}/`.startsWith(`${place}/`);
-  return places.find(([, paths]) => paths.some(isInside))?.[0];
+  return fileFacts.nodes.find(({ has }) => has.some(isInside))?.runtime;
 }

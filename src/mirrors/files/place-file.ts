@@ -3,6 +3,7 @@
 import { basename, dirname } from 'node:path';
 import type { RuntimeName } from '../../site/runtime-id.ts';
 import type { RuntimeRules } from '../runtime-rules.ts';
+import { factsOfKind } from './file-facts.ts';
 import { type FileKind, type RecognisedFile, runtimesOf } from './file-kind.ts';
 
 /** A file and its place on the node. */
@@ -24,11 +25,11 @@ export function runtimeFor(
   real: string,
   typed: RuntimeName | undefined,
 ): RuntimeName | undefined {
-  if (typed !== undefined) return runtimesOf[kind].includes(typed) ? typed : undefined;
-  const inFolder = runtimesOf[kind].find(
+  if (typed !== undefined) return runtimesOf(kind).includes(typed) ? typed : undefined;
+  const inFolder = runtimesOf(kind).find(
     (name) => real.includes(`/${name}/certs.d/`) || dirname(real).endsWith(`/${name}`),
   );
-  return inFolder ?? runtimesOf[kind][0];
+  return inFolder ?? runtimesOf(kind)[0];
 }
 
 /**
@@ -49,19 +50,11 @@ export function placeFile(
   return { place, base: baseOf(kind, real, hasFolder), hasFolder };
 }
 
-const rightNames: Readonly<Partial<Record<FileKind, string>>> = {
-  'containerd-config': 'config.toml',
-  'k3s-registries': 'registries.yaml',
-  'k3s-config': 'config.yaml',
-  'registries-conf': 'registries.conf',
-  'docker-daemon': 'daemon.json',
-};
-
 /** What the runtime wants such a file to be called. */
 function rightName(kind: FileKind, folder: string, name: string): string {
   if (kind === 'hosts') return `${folder}/hosts.toml`;
-  if (folder === 'registries.conf.d') return `${folder}/${name}`;
-  return rightNames[kind] ?? name;
+  const { called = name, dropIns } = factsOfKind(kind) ?? {};
+  return folder === dropIns ? `${folder}/${name}` : called;
 }
 
 /** A lone hosts.toml is for Docker Hub if its text says so, else for every registry. */
@@ -83,11 +76,9 @@ export function isRegistryFolder(folder: string): boolean {
 
 function baseOf(kind: FileKind, real: string, hasFolder: boolean): string {
   const folder = dirname(real);
-  if (kind === 'talos-machine' || !hasFolder) return real;
-  if (kind === 'registries-conf') {
-    return basename(folder) === 'registries.conf.d' ? dirname(folder) : folder;
-  }
-  if (kind !== 'hosts') return folder;
+  const { isWholeNode = false, dropIns } = factsOfKind(kind) ?? {};
+  if (isWholeNode || !hasFolder) return real;
+  if (kind !== 'hosts') return basename(folder) === dropIns ? dirname(folder) : folder;
   const all = dirname(folder);
   return basename(all) === 'certs.d' ? dirname(all) : all;
 }

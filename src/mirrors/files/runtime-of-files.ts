@@ -25,5 +25,5 @@ export async function runtimeOfFiles(path: string, depth = 0): Promise<RuntimeNa
 async function runtimeOfFile(path: string): Promise<RuntimeName | undefined> {
   if (!/\.(?:toml|ya?ml|conf|json)$/.test(path)) return undefined;
   const kind = recogniseFile(path, await readFile(path, 'utf8'))?.kind;
-  return kind === undefined ? undefined : runtimesOf[kind][0];
+  return kind === undefined ? undefined : runtimesOf(kind)[0];
 }

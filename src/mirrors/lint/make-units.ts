@@ -86,7 +86,7 @@ function readersOf(path: GatheredPath): readonly RuntimeName[] {
   const kinds = path.files
     .filter((file) => isAsked(file, path))
     .flatMap((file) => recognise(file, path)?.kind ?? []);
-  return [...new Set(kinds.flatMap((kind) => runtimesOf[kind]))];
+  return [...new Set(kinds.flatMap((kind) => runtimesOf(kind)))];
 }
 
 function plainFilesIn(path: GatheredPath): readonly PlainFile[] {

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { runtimeNames } from '../../site/runtime-id.ts';
+import { linesOf } from '../explain/runtime-lines.ts';
+import { memoryTree } from '../memory-tree.ts';
+import { openRuntime } from '../open-runtime.ts';
+import { REGISTRIES_PATCH } from '../talos/machine-config.ts';
+import { fileFacts } from './file-facts.ts';
+import { runtimeAt, runtimesOn } from './node-runtimes.ts';
+
+for (const name of runtimeNames) {
+  test(`the files that ${name} reads lie where it is looked for`, async () => {
+    const [version] = await linesOf(name);
+    assert.ok(version);
+    const { placeOf } = await openRuntime(version);
+    const kinds = fileFacts.kinds.filter(({ runtimes }) => runtimes.includes(name));
+    assert.ok(kinds.length > 0);
+
+    for (const { kind, called = 'machine.yaml' } of kinds) {
+      const place = placeOf(kind === 'hosts' ? `quay.io/${called}` : called) ?? 'nowhere';
+      // Both read /etc/containers.
+      assert.equal(runtimeAt(place), name === 'cri-o' ? 'podman' : name, `${kind} at ${place}`);
+    }
+  });
+}
+
+test('the patch that Slipway writes for Talos tells of Talos', () => {
+  assert.equal(runtimeAt(REGISTRIES_PATCH), 'talos');
+});
+
+test('where CRI-O is, its files are not taken for those of podman as well', async () => {
+  const files = { '/etc/containers/registries.conf': '' };
+
+  assert.deepEqual(await runtimesOn(memoryTree(files)), ['podman']);
+  assert.deepEqual(await runtimesOn(memoryTree({ ...files, '/etc/crio/crio.conf': '' })), [
+    'cri-o',
+  ]);
+});
