@@ -4,6 +4,7 @@ import { openNode } from '../../../test/support/open-node.ts';
 import { Secret } from '../../shared/secret.ts';
 import { memoryTree } from '../memory-tree.ts';
 import type { MirrorTarget } from '../mirror-rule.ts';
+import { openRuntime } from '../open-runtime.ts';
 import { readBack } from './read-back.ts';
 
 const harbor: MirrorTarget = { scheme: 'https', host: 'h.example', prefix: 'p' };
@@ -82,3 +83,19 @@ test('a registry without TLS may be asked over HTTPS first', async () => {
 
   assert.equal(await problems(hosts, { ...harbor, scheme: 'http', host: 'h.example:5000' }), '');
 });
+
+for (const runtime of ['k3s', 'containerd'] as const) {
+  test(`a registry of the node itself may be asked without TLS after its mirror: ${runtime}`, async () => {
+    const version = runtime === 'k3s' ? '1.33.4' : '2.1.1';
+    const rules = await openRuntime({ name: runtime, version });
+    const rule = { registry: 'localhost:5000', targets: [harbor], fallback: true };
+    const tree = memoryTree({ '/etc/containerd/config.toml': config });
+    const { wanted } = await rules.compile(tree, [rule], undefined);
+    const written = memoryTree({
+      '/etc/containerd/config.toml': config,
+      ...Object.fromEntries(wanted.map(({ path, content }) => [path, content])),
+    });
+
+    assert.deepEqual(await readBack(await rules.openNode(written), [rule], undefined), []);
+  });
+}

@@ -4,6 +4,7 @@ import { digestOf } from '../../oci/digest.ts';
 import { upstreamHost } from '../../oci/docker-hub.ts';
 import { type AnswerTo, nothingThere, simulate } from '../explain/simulate.ts';
 import { formatOrigin } from '../finding.ts';
+import { isLocalHost } from '../go/host-port.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget, subjectOf } from '../mirror-rule.ts';
 import type { NodeRules, PullChain, PullEndpoint } from '../pull-chain.ts';
 import type { OpenChain, PullWalk } from '../pull-walk.ts';
@@ -46,9 +47,10 @@ async function readBackRule(node: NodeRules, rule: MirrorRule): Promise<readonly
     const whose = chain.scope === 'node' ? 'the node' : name;
     return [`${whose}: ${chain.error} (${formatOrigin(chain.origin)})`];
   }
-  const wanted = wantedPlaces(rule, registry, `${below}${PROBE}`);
   const asked = askedPlaces(chain.requests.resolve(chain.reference), rule.targets);
   const got = asked.map(({ place }) => place);
+  const upstream = upstreamPlace(registry, `${below}${PROBE}`, got);
+  const wanted = wantedPlaces(rule, upstream);
   if (wanted.join(' ') !== got.join(' ')) {
     const places = got.length === 0 ? 'nowhere' : got.join(', then ');
     return [
@@ -71,12 +73,19 @@ function because(chain: PullChain): string {
 }
 
 /** `https://harbor.example/v2/platform/slipway/read-back`: where the rule wants the image to be found. */
-function wantedPlaces(rule: MirrorRule, registry: string, repository: string): readonly string[] {
+function wantedPlaces(rule: MirrorRule, upstream: string): readonly string[] {
   const places = rule.targets.map(({ scheme, host, prefix }) =>
     [`${scheme}://${host}/v2`, ...(prefix === '' ? [] : [prefix]), PROBE].join('/'),
   );
-  const upstream = `https://${upstreamHost(registry)}/v2/${repository}`;
   return rule.fallback ? [...places, upstream] : places;
+}
+
+/** Over HTTPS; some runtimes ask a registry of the node itself without TLS, and no network sees that. */
+function upstreamPlace(registry: string, repository: string, got: readonly string[]): string {
+  const place = `//${upstreamHost(registry)}/v2/${repository}`;
+  return isLocalHost(registry) && got.at(-1) === `http:${place}`
+    ? `http:${place}`
+    : `https:${place}`;
 }
 
 interface AskedPlace {
