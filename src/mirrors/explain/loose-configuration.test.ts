@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { nodeWith } from '../../../test/support/mirror-node.ts';
 import { serverCertificate } from '../../../test/support/server-certificate.ts';
-import { runtimeOfFiles } from '../files/runtime-of-files.ts';
 import { openRuntime } from '../open-runtime.ts';
 import { openConfiguration } from './loose-configuration.ts';
 
@@ -100,20 +99,4 @@ test('a certificate elsewhere is taken to be there, and said; one beside the fil
     notes().join('\n'),
     /\n\/etc\/ssl\/site\.pem is not among the files; taken to be there$/,
   );
-});
-
-test('files tell which runtime they are for; the root of a node does not', async (t) => {
-  const folder = await nodeWith(t, {
-    '/a/registries.yaml': 'mirrors: {}\n',
-    '/b/certs.d/quay.io/hosts.toml': hosts,
-    '/c/registries.conf': '',
-    '/d/daemon.json': '{}',
-    '/e/etc/docker/daemon.json': '{}',
-    '/f/notes.txt': '',
-  });
-  const names = ['a/registries.yaml', 'b', 'c', 'd', 'e', 'f'];
-
-  const found = await Promise.all(names.map((name) => runtimeOfFiles(join(folder, name))));
-
-  assert.deepEqual(found, ['k3s', 'containerd', 'cri-o', 'docker', undefined, undefined]);
 });

@@ -3,10 +3,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SlipwayError } from '../../shared/errors.ts';
-import { compareText } from '../../shared/json.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { directoryTree } from '../directory-tree.ts';
 import { MirrorFileUnplaced } from '../errors.ts';
+import { configurationBelow } from '../files/configuration-below.ts';
 import { type LoosePlace, placeLooseFile } from '../files/loose-place.ts';
 import { mountedTree } from '../files/mounted-tree.ts';
 import { assumeCertificates } from '../lint/assumed-certificates.ts';
@@ -106,16 +106,13 @@ async function openFolder(path: string, runtime: RuntimeRules, registry: string)
     : { has: 'some files', ...mount, tree: mountedTree(path, place), folder: place };
 }
 
-/** Deeper than any configuration: `registries.conf.d`, `certs.d/docker.io/hosts.toml` below the folder. */
-const deepest = 3;
-
 /** Where a folder would lie so that the runtime reads a file in it. */
 async function mountOf(
   folder: string,
   runtime: RuntimeRules,
   registry: string,
 ): Promise<LoosePlace | undefined> {
-  for (const name of (await namesBelow(folder)).filter(isConfiguration)) {
+  for (const name of await configurationBelow(folder)) {
     const path = join(folder, name);
     // Below the folder, only names of folders tell; in it, a file may be alone.
     const loose = name.includes('/')
@@ -127,25 +124,6 @@ async function mountOf(
     }
   }
   return undefined;
-}
-
-/** Certificates and notes beside it say nothing about where the folder belongs. */
-function isConfiguration(name: string): boolean {
-  return /\.(?:toml|ya?ml|conf|json)$/.test(name);
-}
-
-async function namesBelow(folder: string, depth = 1): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names: string[] = [];
-  for (const entry of entries.sort((a, b) => compareText(a.name, b.name))) {
-    if (entry.name.startsWith('.')) continue;
-    if (!entry.isDirectory()) names.push(entry.name);
-    else if (depth < deepest) {
-      const below = await namesBelow(join(folder, entry.name), depth + 1);
-      names.push(...below.map((name) => `${entry.name}/${name}`));
-    }
-  }
-  return names;
 }
 
 /** Adds the files of ours that would make the runtime look at the others, where there are none. */
