@@ -3,7 +3,7 @@ import { nodeOptions } from '../node/node-options.ts';
 
 export const mirrorsApplyCommand = defineCommand({
   description:
-    'Sets this machine up to pull from the registries of a Site, as "slipway mirrors write" does for any root. --undo takes the last change back to the last byte, also one that was cut off, and refuses where somebody edited a file since.',
+    'Sets this machine up to pull from the registries of a Site, as "slipway mirrors write" does for any root. --undo takes the last change back to the last byte, also one that was cut off, and refuses where somebody edited a file since, unless --replace is given.',
   arguments: {},
   options: {
     site: { kind: 'file', value: 'SITE', summary: 'the Site; needed without --undo' },
@@ -23,7 +23,8 @@ export const mirrorsApplyCommand = defineCommand({
     cluster: nodeOptions.cluster,
     replace: {
       kind: 'flag',
-      summary: 'replace files that somebody else wrote; a copy stays beside each',
+      summary:
+        'replace files that somebody else wrote; a copy stays beside each. With --undo: those edited since, with a copy in /var/lib/slipway/mirrors',
     },
     'insecure-skip-verify': {
       kind: 'flag',

@@ -127,6 +127,28 @@ test('--undo refuses by name what somebody edited, and a second one has nothing 
   assert.match(again.stderr, /MIRROR_NOTHING_TO_UNDO/);
 });
 
+test('--undo --replace takes back what somebody edited too, and says where the edited text is kept', async (t) => {
+  const folder = await place(t);
+  await runCli(folder, ...apply);
+  await appendFile(join(folder, hosts), '# mine\n');
+
+  const { exitCode, stdout } = await runCli(
+    folder,
+    'mirrors',
+    'apply',
+    '--undo',
+    '--replace',
+    ...node,
+  );
+
+  assert.equal(exitCode, 0);
+  const copy = /\n {2}removed {2,}\/etc\/.*registry\.k8s\.io\/hosts\.toml +.* kept in (\S+)/.exec(
+    stdout,
+  )?.[1];
+  assert.match(await readFile(join(folder, 'node', copy ?? ''), 'utf8'), /\n# mine\n$/);
+  assert.equal(await readFile(join(folder, config), 'utf8'), mine);
+});
+
 test('apply needs a Site, and --reload is for this machine only', async (t) => {
   const folder = await place(t);
 

@@ -3,6 +3,7 @@ import { openRuntime } from '../../mirrors/open-runtime.ts';
 import type { Reload } from '../../mirrors/runtime-rules.ts';
 import { type Undone, undoLastChange } from '../../mirrors/write/change-node.ts';
 import { STATE_FOLDER } from '../../mirrors/write/last-change.ts';
+import { systemDisk } from '../../mirrors/write/node-disk.ts';
 import { readNodeRecord } from '../../mirrors/write/node-record.ts';
 import { writeMirrors } from '../../mirrors/write/write-mirrors.ts';
 import { formatCount } from '../../shared/quantities.ts';
@@ -85,7 +86,9 @@ export async function reloadIfAsked(
 async function runUndo(context: CommandContext, order: ApplyOrder): Promise<CommandResult> {
   const root = await nodeRoot(order.root, context);
   const before = await runtimeOf(root, order.runtime);
-  const undone = await context.run.step('undo', () => undoLastChange(root));
+  const undone = await context.run.step('undo', () =>
+    undoLastChange(root, systemDisk, order.replaceForeign ? 'replace edited' : 'refuse edited'),
+  );
   const runtime = before ?? (await runtimeOf(root, undefined));
   const reloads = runtime === undefined ? [] : await reloadsFor(runtime, undone);
   const reloaded = await reloadIfAsked(context, order, reloads);
@@ -95,13 +98,17 @@ async function runUndo(context: CommandContext, order: ApplyOrder): Promise<Comm
     text: [
       undoneHeadline(order.root, files.length),
       '',
-      ...alignColumns(files.map(({ path, did }) => [did, path])).map((row) => `  ${row}`),
+      ...alignColumns(files.map(undoneRow)).map((row) => `  ${row}`),
       '',
       ...reloadLines({ reloads, reloaded, when: 'now' }),
     ]
       .join('\n')
       .trimEnd(),
   };
+}
+
+function undoneRow({ path, did, copy }: Undone[number]): readonly string[] {
+  return [did, path, copy === undefined ? '' : `what was edited is kept in ${copy}`];
 }
 
 /** Files that are as they were already, by whatever way, need nothing. */

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describeError } from '../../shared/errors.ts';
 import { lstatIfThere } from '../../shared/lstat-if-there.ts';
 import { MirrorPathUnusable } from '../errors.ts';
+import { keepEdited } from './edited-since.ts';
 import { MirrorChangeHalfDone, MirrorEditedSince, MirrorNothingToUndo } from './errors.ts';
 import { type FileChange, type FileState, makeChange, placeOf, stateOf } from './file-changes.ts';
 import {
@@ -103,26 +104,40 @@ async function afterFailure(
 }
 
 /** Paths whose state an undo put back. */
-export type Undone = ReadonlyArray<{ readonly path: string; readonly did: 'restored' | 'removed' }>;
+export type Undone = ReadonlyArray<{
+  readonly path: string;
+  readonly did: 'restored' | 'removed';
+  /** Where on the node lies what somebody had made of it since. */
+  readonly copy?: string;
+}>;
+
+/** What an undo does about files that somebody changed since; a replaced one is kept as a copy. */
+export type EditedFiles = 'refuse edited' | 'replace edited';
 
 /**
  * Puts every file back to what it was before the last change, whole or cut off by a kill: those that
  * were absent are removed, with the folders that were made for them. May be repeated after a kill.
  * Rejects with MIRROR_NOTHING_TO_UNDO, and before anything happens with MIRROR_EDITED_SINCE where
- * somebody changed one of the files meanwhile; MIRROR_RECORD_BROKEN, MIRROR_NODE_BUSY.
+ * somebody changed one of the files meanwhile, unless these may be replaced; MIRROR_RECORD_BROKEN,
+ * MIRROR_NODE_BUSY.
  */
-export async function undoLastChange(root: string, disk: NodeDisk = systemDisk): Promise<Undone> {
-  return whileLocked(root, takeBack, disk);
+export async function undoLastChange(
+  root: string,
+  disk: NodeDisk = systemDisk,
+  edited: EditedFiles = 'refuse edited',
+): Promise<Undone> {
+  return whileLocked(root, (lock) => takeBack(lock, edited), disk);
 }
 
-async function takeBack(lock: NodeLock): Promise<Undone> {
+async function takeBack(lock: NodeLock, edited: EditedFiles = 'refuse edited'): Promise<Undone> {
   const { root, disk, madeFolders } = lock;
   const change = await readLastChange(root);
   if (change === undefined) {
     await forgetCopies(lock);
     throw new MirrorNothingToUndo({ root });
   }
-  const todo = await filesToRestore(root, change);
+  const todo = await filesToRestore(root, change, edited);
+  const copies = await keepAllEdited(lock, todo);
   const own = new Set(change.folders);
   const means = { disk, isOwnFolder: (folder: string) => own.has(folder) };
   await beginUndo(lock, change);
@@ -135,10 +150,24 @@ async function takeBack(lock: NodeLock): Promise<Undone> {
   await forgetChange(lock, change);
   // Those above the lock are not empty before it is given back.
   for (const folder of change.folders) madeFolders.add(folder);
-  return todo.map(({ path, index }) => ({
-    path,
-    did: change.files[index]?.before.kind === 'absent' ? 'removed' : 'restored',
-  }));
+  return todo.map(({ path, index }) => {
+    const copy = copies.get(path);
+    const did = change.files[index]?.before.kind === 'absent' ? 'removed' : 'restored';
+    return { path, did, ...(copy !== undefined && { copy }) };
+  });
+}
+
+/** Before the first of them is touched; gives where each copy lies. */
+async function keepAllEdited(
+  lock: NodeLock,
+  todo: readonly ToRestore[],
+): Promise<ReadonlyMap<string, string>> {
+  const copies = new Map<string, string>();
+  for (const { path } of todo.filter(({ isEdited }) => isEdited)) {
+    const copy = await keepEdited(lock, path);
+    if (copy !== undefined) copies.set(path, copy);
+  }
+  return copies;
 }
 
 /** Takes back what a kill cut off; true if there was something. Rejects as `undoLastChange` does. */
@@ -157,22 +186,27 @@ export async function isInterrupted(root: string): Promise<boolean> {
 interface ToRestore {
   readonly path: string;
   readonly index: number;
+  readonly isEdited: boolean;
 }
 
 /**
  * Those that are as before already are left out. New files go first, so that on a full disk there is room
  * for the old ones; but what is a copy of an old one goes last.
  */
-async function filesToRestore(root: string, { files }: LastChange): Promise<readonly ToRestore[]> {
+async function filesToRestore(
+  root: string,
+  { files }: LastChange,
+  whenEdited: EditedFiles,
+): Promise<readonly ToRestore[]> {
   const todo: ToRestore[] = [];
-  const edited: string[] = [];
   for (const [index, { path, before, after }] of files.entries()) {
     const now = knownState(await stateOf(root, path));
     if (isRestored(now, before)) continue;
-    if (isSame(now, after) || isSame(now, before)) todo.push({ path, index });
-    else edited.push(path);
+    todo.push({ path, index, isEdited: !isSame(now, after) && !isSame(now, before) });
   }
-  if (edited.length > 0) throw new MirrorEditedSince({ files: edited });
+  const edited = todo.filter(({ isEdited }) => isEdited).map(({ path }) => path);
+  if (edited.length > 0 && whenEdited === 'refuse edited')
+    throw new MirrorEditedSince({ root, files: edited });
   const isNew = ({ index }: ToRestore) => {
     const { before, after } = files[index] ?? {};
     return before?.kind === 'absent' && !files.some((old) => isCopyOf(after, old.before));

@@ -45,13 +45,13 @@ export const MirrorChangeHalfDone = defineError<{ root: string; failed: string; 
 });
 
 /** Somebody changed files since; taking the last change back would lose that. */
-export const MirrorEditedSince = defineError<{ files: readonly string[] }>({
+export const MirrorEditedSince = defineError<{ root: string; files: readonly string[] }>({
   code: 'MIRROR_EDITED_SINCE',
   category: 'refused',
   message: ({ files }) =>
     `somebody changed ${files.join(', ')} since Slipway did; nothing was taken back`,
-  fix: () =>
-    'Put these files back to what Slipway wrote, or remove what was added to them. Where a file was there before Slipway, a copy with the suffix .before-slipway shows it.',
+  fix: ({ root }) =>
+    `To take the change back all the same, with a copy of what was edited in ${root === '/' ? '' : root}/var/lib/slipway/mirrors: slipway mirrors apply --undo --replace --root ${root}`,
   retry: false,
 });
 
