@@ -63,7 +63,7 @@ test('without a version it says which versions behave otherwise, and only how', 
   assert.match(stdout, /\ncontainerd@2\.3\.4 and containerd@2\.4\.2:\n/);
   assert.match(
     stdout,
-    /\ncontainerd@2\.1\.9 and containerd@2\.2\.7 differ:\n\n {2}1 {2}HEAD .*\n +else +the next one/,
+    /\ncontainerd@2\.1\.9, containerd@2\.2\.1 and containerd@2\.2\.7 differ:\n\n {2}1 {2}HEAD .*\n +else +the next one/,
   );
 });
 

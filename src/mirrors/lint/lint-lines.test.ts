@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { compareBuild } from 'semver';
+import { linesOf } from '../explain/runtime-lines.ts';
 import { describeLines, type LintLine, lintLinesOf } from './lint-lines.ts';
 
 const lines: readonly LintLine[] = [
@@ -28,4 +30,12 @@ test('the lines of containerd come oldest first, with the versions between which
 
   assert.deepEqual(found[0], { line: '1.6', versions: ['1.6.39'] });
   assert.deepEqual(found[1], { line: '1.7', versions: ['1.7.31', '1.7.34'] });
+});
+
+test('explain looks at the same versions as lint', async () => {
+  const explained = (await linesOf('cri-o')).map(({ version }) => version);
+  const linted = (await lintLinesOf('cri-o')).flatMap(({ versions }) => versions);
+
+  assert.deepEqual(explained, linted);
+  assert.deepEqual(linted, [...linted].sort(compareBuild));
 });

@@ -1,13 +1,7 @@
 /** The versions that stand for all of a runtime, where nobody says which one a node runs. */
 
-import { compareBuild } from 'semver';
-import { z } from 'zod';
-import { readData } from '../../documents/read-data.ts';
-import { readAsset } from '../../shared/assets.ts';
-import { type RuntimeName, runtimeNames } from '../../site/runtime-id.ts';
+import type { RuntimeName } from '../../site/runtime-id.ts';
 import { linesOf } from '../explain/runtime-lines.ts';
-
-const FILE = 'data/mirrors/lint-lines.yaml';
 
 /** One line of releases: its name, and the versions of it that are told apart, oldest first. */
 export interface LintLine {
@@ -16,22 +10,13 @@ export interface LintLine {
   readonly versions: readonly string[];
 }
 
-const LinesFile = z.strictObject({
-  source: z.string(),
-  checked: z.iso.date().describe('the day on which a person compared it with its source'),
-  also: z.partialRecord(z.enum(runtimeNames), z.array(z.string())),
-});
-
 /**
  * The lines of a runtime, oldest first: containerd → 1.6 with 1.6.39, 1.7 with 1.7.31 and 1.7.34, and so on.
  * Rejects with DOCUMENT_INVALID when a data file is damaged.
  */
 export async function lintLinesOf(name: RuntimeName): Promise<readonly LintLine[]> {
-  const { also } = readData(await readAsset(FILE), FILE, LinesFile);
-  const newest = (await linesOf(name)).flatMap(({ version }) => version ?? []);
-  const versions = [...new Set([...newest, ...(also[name] ?? [])])].sort(compareBuild);
-  const lines = Map.groupBy(versions, lineOf);
-  return Array.from(lines, ([line, found]) => ({ line, versions: found }));
+  const versions = (await linesOf(name)).flatMap(({ version }) => version ?? []);
+  return Array.from(Map.groupBy(versions, lineOf), ([line, found]) => ({ line, versions: found }));
 }
 
 /** `1.7.34` → `1.7`, `v1.28.8+k3s1` → `v1.28`. */
