@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { nodeWith } from '../../../test/support/mirror-node.ts';
 import { serverCertificate } from '../../../test/support/server-certificate.ts';
+import { parseRuntimeId } from '../../site/runtime-id.ts';
 import { openRuntime } from '../open-runtime.ts';
 import { openConfiguration } from './loose-configuration.ts';
 
@@ -100,3 +101,20 @@ test('a certificate elsewhere is taken to be there, and said; one beside the fil
     /\n\/etc\/ssl\/site\.pem is not among the files; taken to be there$/,
   );
 });
+
+const misnamed: ReadonlyArray<
+  readonly [runtime: string, name: string, text: string, place: string]
+> = [
+  ['k3s@v1.31.13+k3s1', 'mine.yaml', 'mirrors: {}\n', '/etc/rancher/k3s/registries.yaml'],
+  ['docker@29.7.2', 'node/docker.json', '{"registry-mirrors": []}', '/etc/docker/daemon.json'],
+  ['containerd@2.1.1', 'node/main.toml', main, '/etc/containerd/config.toml'],
+];
+
+for (const [id, name, text, place] of misnamed) {
+  test(`${name} alone is read as ${place}, since its text says so, as lint reads it`, async (t) => {
+    const folder = await nodeWith(t, { [`/${name}`]: text });
+    const rules = await openRuntime(parseRuntimeId(id));
+
+    assert.equal((await openConfiguration(join(folder, name), rules, ports)).place, place);
+  });
+}

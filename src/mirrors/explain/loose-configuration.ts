@@ -116,11 +116,13 @@ async function mountOf(
     const path = join(folder, name);
     // Below the folder, only names of folders tell; in it, a file may be alone.
     const loose = name.includes('/')
-      ? { place: runtime.placeOf(path), isForImage: false }
+      ? undefined
       : placeLooseFile({ path, text: await readFile(path, 'utf8') }, runtime, registry);
-    const { place, isForImage = false } = loose ?? {};
-    if (place?.endsWith(`/${name}`) === true) {
-      return { place: place.slice(0, -name.length - 1), isForImage };
+    const named = { place: runtime.placeOf(path), isForImage: false };
+    for (const { place, isForImage } of [loose ?? named, named]) {
+      if (place?.endsWith(`/${name}`) === true) {
+        return { place: place.slice(0, -name.length - 1), isForImage };
+      }
     }
   }
   return undefined;

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { RuntimeRules } from '../runtime-rules.ts';
 import { recogniseFile } from './file-kind.ts';
-import { isRegistryFolder } from './place-file.ts';
+import { isRegistryFolder, placeFile } from './place-file.ts';
 
 /** Where a file without its node is read. */
 export interface LoosePlace {
@@ -12,8 +12,9 @@ export interface LoosePlace {
 
 /**
  * The place of a file. Where a hosts.toml lies in no folder of a registry it is the one of the image's:
- * `/tmp/hosts.toml` for `quay.io` → `/etc/containerd/certs.d/quay.io/hosts.toml`. Undefined for a file that
- * the runtime reads nowhere.
+ * `/tmp/hosts.toml` for `quay.io` → `/etc/containerd/certs.d/quay.io/hosts.toml`. A file that lies where it
+ * is read stays there, and one that only its text tells is read under the right name. Undefined for a file
+ * that the runtime reads nowhere.
  */
 export function placeLooseFile(
   file: { readonly path: string; readonly text: string },
@@ -22,8 +23,12 @@ export function placeLooseFile(
 ): LoosePlace | undefined {
   const { path, text } = file;
   const found = recogniseFile(path, text);
+  const isTold = found?.by === 'text';
   const isForImage = found?.kind === 'hosts' && !isRegistryFolder(dirname(path));
-  const name = found?.by === 'text' ? 'hosts.toml' : basename(path);
-  const place = runtime.placeOf(isForImage ? `${registry}/${name}` : path);
+  const name = isTold ? 'hosts.toml' : basename(path);
+  const here = runtime.placeOf(isForImage ? `${registry}/${name}` : path);
+  const isThere = isForImage || (here !== undefined && path.endsWith(here));
+  const told = isTold && !isThere ? placeFile(path, text, found, runtime)?.place : undefined;
+  const place = told ?? here;
   return place === undefined ? undefined : { place, isForImage };
 }
