@@ -2,14 +2,14 @@
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SlipwayError } from '../../shared/errors.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { directoryTree } from '../directory-tree.ts';
 import { MirrorFileUnplaced } from '../errors.ts';
+import { assumeCertificates } from '../files/assumed-certificates.ts';
 import { configurationBelow } from '../files/configuration-below.ts';
 import { type LoosePlace, placeLooseFile } from '../files/loose-place.ts';
+import { mainFiles } from '../files/main-files.ts';
 import { mountedTree } from '../files/mounted-tree.ts';
-import { assumeCertificates } from '../lint/assumed-certificates.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { overlayTree } from '../overlay-tree.ts';
 import type { RuntimeRules } from '../runtime-rules.ts';
@@ -135,13 +135,4 @@ async function withMainFiles(tree: ConfigTree, runtime: RuntimeRules) {
     if ((await tree.read(path)).kind === 'missing') files.set(path, content);
   }
   return { tree: overlayTree(tree, files), missing: [...files.keys()] };
-}
-
-async function mainFiles(runtime: RuntimeRules) {
-  try {
-    return (await runtime.compile(memoryTree({}), [], undefined)).wanted;
-  } catch (error) {
-    if (error instanceof SlipwayError) return []; // a runtime that cannot be without rules
-    throw error;
-  }
 }

@@ -3,9 +3,10 @@
 import { dirname } from 'node:path';
 import type { RuntimeName } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
+import { assumeCertificates } from '../files/assumed-certificates.ts';
+import { mainFiles } from '../files/main-files.ts';
 import { memoryTree } from '../memory-tree.ts';
 import type { RuntimeRules } from '../runtime-rules.ts';
-import { assumeCertificates } from './assumed-certificates.ts';
 import type { GatheredPath, InputFile } from './gather-files.ts';
 import type { LintUnit } from './lint-unit.ts';
 
@@ -80,8 +81,7 @@ async function surroundings(
 ): Promise<Readonly<Record<string, string>>> {
   const main = rules.placeOf('config.toml');
   if (main === undefined || Object.hasOwn(own, main)) return {};
-  const { wanted } = await rules.compile(memoryTree({}), [], undefined);
-  const file = wanted.find(({ path }) => path === main);
+  const file = (await mainFiles(rules)).find(({ path }) => path === main);
   return file === undefined ? {} : { [main]: file.content };
 }
 

@@ -7,6 +7,7 @@ import { systemCode } from '../../shared/errors.ts';
 import { readInputFile } from '../../shared/input-file.ts';
 import { compareText } from '../../shared/json.ts';
 import { MirrorLintTooLarge } from '../errors.ts';
+import { isCertificateName } from '../files/assumed-certificates.ts';
 import { recogniseNamedFile } from '../files/file-kind.ts';
 
 /** Larger than any configuration that people write. */
@@ -16,7 +17,6 @@ const MOST_FILES = 20_000;
 const MOST_LEVELS = 12;
 const skippedFolders = new Set(['.git', 'node_modules']);
 const readable = /^\.(?:toml|tml|ya?ml|json|conf|txt|list|lst|(?:ba|da|k|z)?sh)$/i;
-const certificates = /^\.(?:pem|crt|cer|cert|key)$/i;
 
 /** A file as it was read. */
 export interface InputFile {
@@ -77,7 +77,7 @@ async function filesBeside(file: InputFile): Promise<readonly InputFile[]> {
 }
 
 function mayMatter(path: string): boolean {
-  return certificates.test(extname(path)) || /^hosts\.toml$/.test(basename(path));
+  return isCertificateName(path) || basename(path) === 'hosts.toml';
 }
 
 /** A folder to look into, with those on the way to it: a folder under two names is two registries. */
@@ -124,7 +124,7 @@ async function statOf(path: string) {
 }
 
 function isConfiguration(path: string): boolean {
-  return readable.test(extname(path)) || certificates.test(extname(path));
+  return readable.test(extname(path)) || isCertificateName(path);
 }
 
 /** What is in a folder, sorted; what is neither file nor folder, or leads nowhere, is left out. */

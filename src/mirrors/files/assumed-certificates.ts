@@ -1,6 +1,11 @@
 import { extname } from 'node:path';
 import type { ConfigTree } from '../config-tree.ts';
 
+/** Told by its ending: `ca.crt`, `/etc/ssl/client.key`. */
+export function isCertificateName(path: string): boolean {
+  return /^\.(?:pem|crt|cer|cert|key)$/i.test(extname(path));
+}
+
 /** A tree that takes certificates outside of what was handed over for present and in order. */
 export interface AssumingTree extends ConfigTree {
   /** Their paths, as far as somebody asked for them. */
@@ -26,8 +31,7 @@ export function assumeCertificates(
       if (entry.kind === 'missing' && path.endsWith('.d') && !isHandedOver(path)) {
         return { kind: 'folder' };
       }
-      const isCertificate = /^\.(?:pem|crt|cer|cert|key)$/i.test(extname(path));
-      if (entry.kind !== 'missing' || !isCertificate || isHandedOver(path)) return entry;
+      if (entry.kind !== 'missing' || !isCertificateName(path) || isHandedOver(path)) return entry;
       assumed.add(path);
       return { kind: 'file', bytes: Buffer.from(pem) };
     },
