@@ -73,7 +73,8 @@ class LinkWalk {
     try {
       if ((await lstat(path)).isSymbolicLink()) return await this.#follow(path);
     } catch (error) {
-      const isMissing = systemCode(error) === 'ENOENT';
+      // A name that the file system cannot have is not there either.
+      const isMissing = ['ENOENT', 'ENAMETOOLONG'].includes(systemCode(error) ?? '');
       if (!(isMissing && mayBeMissing)) return entryForError(error);
     }
     this.#at = next;

@@ -5,11 +5,17 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describeError } from '../../shared/errors.ts';
-import { lstatIfThere } from '../../shared/lstat-if-there.ts';
 import { MirrorPathUnusable } from '../errors.ts';
 import { keepEdited } from './edited-since.ts';
 import { MirrorChangeHalfDone, MirrorEditedSince, MirrorNothingToUndo } from './errors.ts';
-import { type FileChange, type FileState, makeChange, placeOf, stateOf } from './file-changes.ts';
+import {
+  type FileChange,
+  type FileState,
+  foundAt,
+  makeChange,
+  placeOf,
+  stateOf,
+} from './file-changes.ts';
 import {
   beginChange,
   beginUndo,
@@ -241,7 +247,7 @@ export async function foldersToMake(
   }
   const missing: string[] = [];
   for (const folder of [...folders, dirname(dirname(STATE_FOLDER))]) {
-    const isMissing = (await lstatIfThere(await placeOf(root, folder))) === undefined;
+    const isMissing = (await foundAt(await placeOf(root, folder))) === undefined;
     if (isMissing || madeFolders.has(folder)) missing.push(folder);
   }
   return [...new Set(missing)].sort((a, b) => a.length - b.length);

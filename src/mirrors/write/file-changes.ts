@@ -1,9 +1,11 @@
 /** What a plan does to single files: the one thing that is carried out, recorded and taken back. */
 
 import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Owner, renameWhole, syncFolder } from '../../shared/atomic-file.ts';
+import { systemCode } from '../../shared/errors.ts';
 import { lstatIfThere } from '../../shared/lstat-if-there.ts';
 import { placeInRoot } from '../directory-tree.ts';
 import { MirrorPathUnusable } from '../errors.ts';
@@ -30,11 +32,21 @@ export interface FileChange {
 /** What stands at a path of the node now. Rejects with MIRROR_PATH_UNUSABLE for a folder or a link. */
 export async function stateOf(root: string, path: string): Promise<FileState> {
   const place = await placeOf(root, path);
-  const found = await lstatIfThere(place);
+  const found = await foundAt(place);
   if (found === undefined) return { kind: 'absent' };
   if (!found.isFile()) throw unusable(path, 'is no plain file');
   const { mode, uid, gid } = found;
   return { kind: 'file', bytes: await readFile(place), mode: mode & 0o7777, owner: { uid, gid } };
+}
+
+/** What bears the name; nothing does where the file system cannot have such a name. */
+export async function foundAt(place: string): Promise<Stats | undefined> {
+  try {
+    return await lstatIfThere(place);
+  } catch (error) {
+    if (systemCode(error) === 'ENAMETOOLONG') return undefined;
+    throw error;
+  }
 }
 
 /** True when both have the same bytes, or are both absent. */

@@ -8,6 +8,9 @@ import { placeInRoot } from '../directory-tree.ts';
 import type { CompiledRules } from '../runtime-rules.ts';
 import type { NodeRecord, WrittenFile } from './node-record.ts';
 
+/** Linux's NAME_MAX: below a folder that is not there yet, nothing else says so before the first byte is written. */
+const NAME_BYTES = 255;
+
 /** What a path leads to; `blocked`: neither a file that can be read nor nothing. */
 export type Standing =
   | { readonly kind: 'file'; readonly bytes: Uint8Array }
@@ -91,6 +94,8 @@ async function copiesOf(node: Node, path: string) {
 }
 
 async function standingAt({ root, tree }: Node, path: string): Promise<Standing> {
+  const isLong = path.split('/').some((name) => Buffer.byteLength(name) > NAME_BYTES);
+  if (isLong) return { kind: 'blocked', reason: 'file name too long' };
   const link = await linkAt(root, path);
   if (link !== undefined) return { kind: 'blocked', reason: `is a symbolic link to ${link}` };
   const entry = await tree.read(path);

@@ -158,8 +158,8 @@ export async function forgetCopies(place: RecordPlace): Promise<void> {
   await removeCopiesBut(place, (await readChange(place.root, LAST))?.copies);
 }
 
-/** Something is in it, it is gone already, or something else has its name by now: nothing to do. */
-const STAYS = new Set(['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EBUSY']);
+/** Something is in it, it is gone or never could be, or something else has its name by now: nothing to do. */
+const STAYS = new Set(['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EBUSY', 'ENAMETOOLONG']);
 
 /** Removes a folder of the node if nothing is in it. */
 export async function removeIfEmpty({ root, disk }: RecordPlace, folder: string): Promise<void> {
