@@ -1,6 +1,7 @@
 /**
  * Installs and builds everything that `npm run test:e2e` needs, or only the sets that are named
- * (`npm run test:e2e:tools -- crane helm`; `oracles` names all that test/oracles needs), and says how long each part took.
+ * (`npm run test:e2e:tools -- crane helm`; `differential` names
+ * what `npm run test:differential` needs), and says how long each part took.
  */
 import { buildTools } from '../test/support/tools/build-tools.ts';
 import { installDebianPackages } from '../test/support/tools/debian-packages.ts';
@@ -19,9 +20,9 @@ function isToolSet(name: string): name is ToolSetName {
 
 function setsOf(name: string): readonly ToolSetName[] {
   const all = Object.keys(toolSets).filter(isToolSet);
-  if (name === 'oracles') return all.filter((set) => /^(?:containerd|talos|cri-o)/.test(set));
+  if (name === 'differential') return all.filter((set) => set.startsWith('containerd'));
   if (isToolSet(name)) return [name];
-  throw new Error(`no set of programs is named ${name}; there are: oracles, ${all.join(', ')}`);
+  throw new Error(`no set of programs is named ${name}; there are: differential, ${all.join(', ')}`);
 }
 
 const asked = process.argv.slice(2);
