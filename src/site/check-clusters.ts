@@ -1,8 +1,7 @@
 import type { ProblemText, TypedDocument } from '../documents/document-kind.ts';
 import type { Problem } from '../documents/problem.ts';
-import { didYouMean } from '../documents/suggest.ts';
 import { RuntimeIdInvalid } from './errors.ts';
-import { parseRuntimeId, type RuntimeId, runtimeNames } from './runtime-id.ts';
+import { parseRuntimeId, type RuntimeId } from './runtime-id.ts';
 import { defaultPublish, type Layout, type Site, type SiteCluster } from './site.ts';
 
 type SiteDocument = TypedDocument<'Site', Site>;
@@ -29,10 +28,7 @@ function runtimeFault(text: string): Omit<ProblemText, 'code'> | undefined {
     return versionFault(parseRuntimeId(text));
   } catch (error) {
     if (!(error instanceof RuntimeIdInvalid)) throw error;
-    const [name = ''] = text.split('@');
-    const isKnown = runtimeNames.some((known) => known === name);
-    const meant = isKnown ? '' : didYouMean(name, runtimeNames);
-    return { message: `"${text}" is not a runtime: ${error.data.reason}${meant}` };
+    return { message: `"${text}" is not a runtime: ${error.data.reason}` };
   }
 }
 
