@@ -20,8 +20,8 @@ function mirrored(url: string) {
 }
 
 /** Two registries at one mirror, as the containerd image store reads it. */
-function hostsFiles(pathOf: (registry: string) => string) {
-  const files = ['a1.example', 'a2.example'].map((registry) => [
+function hostsFiles(pathOf: (registry: string) => string): Record<string, string> {
+  const files = ['a1.example', 'a2.example'].map((registry): [string, string] => [
     `/etc/docker/certs.d/${registry}/hosts.toml`,
     `server = "https://${registry}"\n\n[host."https://m1.example${pathOf(registry)}"]\n  capabilities = ["pull", "resolve"]\n  override_path = true\n`,
   ]);
