@@ -1,4 +1,4 @@
-/** Writes, switchings off, undos and edits of others in any order: nothing of theirs is lost, nothing of ours stays. */
+/** Writes, single rules more and less, switchings off, undos and edits of others in any order: nothing of theirs is lost, nothing of ours stays. */
 
 import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,8 +10,12 @@ import { nodeFingerprint } from '../../../test/support/node-fingerprint.ts';
 import { SlipwayError } from '../../shared/errors.ts';
 import { startRun } from '../../shared/run.ts';
 import { parseRuntimeId } from '../../site/runtime-id.ts';
+import { directoryTree } from '../directory-tree.ts';
 import type { MirrorRule } from '../mirror-rule.ts';
 import { undoLastChange } from './change-node.ts';
+import { withoutRules, withRule } from './edit-rules.ts';
+import { readNodeRecord } from './node-record.ts';
+import { rulesWithLogins } from './remembered-logins.ts';
 import { authorOf } from './wanted-file.ts';
 import { writeMirrors } from './write-mirrors.ts';
 
@@ -23,6 +27,7 @@ const ruleSets: readonly (readonly MirrorRule[])[] = [[hub], [hub, quay], [quay]
 type Step =
   | { readonly do: 'write'; readonly rules: number; readonly replace: boolean }
   | { readonly do: 'off'; readonly replace: boolean }
+  | { readonly do: 'add' | 'remove'; readonly rule: number; readonly replace: boolean }
   | { readonly do: 'undo' }
   | {
       readonly do: 'append' | 'overwrite' | 'delete';
@@ -38,6 +43,11 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
       replace: fc.boolean(),
     }),
     fc.record({ do: fc.constant('off' as const), replace: fc.boolean() }),
+    fc.record({
+      do: fc.constantFrom('add' as const, 'remove' as const),
+      rule: fc.nat(1),
+      replace: fc.boolean(),
+    }),
     fc.record({ do: fc.constant('undo' as const) }),
     fc.record({
       do: fc.constantFrom('append' as const, 'overwrite' as const, 'delete' as const),
@@ -93,6 +103,7 @@ class Worked {
   /** How it was before the last change of ours; undefined since others changed it. */
   #before: readonly string[] | undefined;
   #isOn = false;
+  #lastWasRefused = false;
 
   constructor(root: string, place: Place) {
     this.#root = root;
@@ -105,11 +116,33 @@ class Worked {
         return this.#write(ruleSets[step.rules] ?? [], step.replace);
       case 'off':
         return this.#write([], step.replace);
+      case 'add':
+      case 'remove':
+        return this.#changeOne(step);
       case 'undo':
         return this.#undo();
       default:
         return this.#edit(step);
     }
+  }
+
+  /** As `slipway mirrors add` and `remove` do, from what the node remembers. */
+  async #changeOne({ do: how, rule, replace }: Extract<Step, { rule: number }>): Promise<void> {
+    const tree = directoryTree(this.#root);
+    const known = await readNodeRecord(tree);
+    const one = rule === 0 ? hub : quay;
+    const has = known?.rules.some(({ registry }) => registry === one.registry) ?? false;
+    if (how === 'remove' && !has) return;
+    const rules = known?.rules ?? [];
+    const wanted = how === 'add' ? withRule(rules, one) : withoutRules(rules, [one]);
+    await this.#write(await rulesWithLogins(tree, known?.runtime, wanted), replace);
+    if (this.#lastWasRefused) return;
+    const now = (await readNodeRecord(tree))?.rules.map(({ registry }) => registry) ?? [];
+    assert.deepEqual(
+      now,
+      wanted.map(({ registry }) => registry),
+      'that rule only',
+    );
   }
 
   /** The way out that is always there. */
@@ -157,6 +190,7 @@ class Worked {
       assert.deepEqual(await nodeFingerprint(this.#root), before, 'a refusal changes nothing');
     }
     await this.#nothingIsLost();
+    this.#lastWasRefused = failure !== undefined;
     return failure === undefined;
   }
 
