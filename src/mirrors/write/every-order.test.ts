@@ -121,7 +121,9 @@ class Worked {
         return this.#changeOne(step);
       case 'undo':
         return this.#undo();
-      default:
+      case 'append':
+      case 'overwrite':
+      case 'delete':
         return this.#edit(step);
     }
   }
