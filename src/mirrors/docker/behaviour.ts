@@ -22,9 +22,16 @@ const factNames = [
 /** The name of something that differs between versions; the data file says what each one means. */
 export type DockerFact = (typeof factNames)[number];
 
-const optionKinds = ['boolean', 'text', 'number', 'list', 'object', 'any'] as const;
+const optionKinds = [
+  ...(['boolean', 'text', 'number', 'list', 'objects', 'object', 'any'] as const),
+  ...(['address-texts', 'addresses', 'netip-addresses'] as const),
+] as const;
 
-/** What the value of a key must be; `any` for those of several forms. */
+/**
+ * What the value of a key must be: `list` of texts, `objects` a list of those, `any` of several forms;
+ * `addresses` a list of what Go's package net takes, `netip-addresses` of what net/netip takes, and
+ * `address-texts` of texts that are looked at later.
+ */
 export type OptionKind = (typeof optionKinds)[number];
 
 const BehaviourFile = z.strictObject({

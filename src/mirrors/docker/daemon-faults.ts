@@ -1,5 +1,7 @@
 /** Everything in daemon.json that keeps dockerd from starting, in the order in which it looks. */
 
+import { isIP } from 'node:net';
+import { quoteGo } from '../../oci/dialects/go-quote.ts';
 import type { DockerBehaviour, OptionKind } from './behaviour.ts';
 import type { DaemonSettings } from './daemon-file.ts';
 import { readInsecureEntry } from './insecure-registries.ts';
@@ -33,7 +35,9 @@ export function daemonFaults(
   const { root, behaviour } = options;
   return [
     ...unknownKeys(options),
+    ...badAddresses(options),
     ...wrongKinds(options),
+    ...noAddresses(options),
     ...settings['registry-mirrors'].flatMap((url, index): DaemonFault[] => {
       const read = validateMirror(url, behaviour);
       if (read.ok) return [];
@@ -91,6 +95,10 @@ const nodeKinds: Readonly<Record<OptionKind, readonly PlacedJson['kind'][]>> = {
   text: ['string'],
   number: ['number'],
   list: ['array'],
+  objects: ['array'],
+  addresses: ['array'],
+  'address-texts': ['array'],
+  'netip-addresses': ['array'],
   object: ['object'],
   any: ['string', 'number', 'boolean'],
 };
@@ -99,11 +107,42 @@ function wrongKinds({ root, behaviour }: DaemonOptions): readonly DaemonFault[] 
   return root.fields.flatMap(([key, value]) => {
     const wanted = behaviour.options.get(key) ?? behaviour.options.get(key.toLowerCase());
     if (wanted === undefined || value.kind === 'null') return [];
-    const bad = hasKind(value, wanted) ? badItem(key, value) : value;
+    const bad = hasKind(value, wanted) ? badItem(key, value, wanted) : value;
     if (bad === undefined) return [];
     const what = bad === value ? '' : ' inside of it';
     const reason = `json: cannot unmarshal ${goKind(bad)} into Go struct field Config.${key}${what}`;
     return [{ cause: 'type', reason, span: bad }];
+  });
+}
+
+/** Ends the reading at once, so it is said before a value of a wrong type that stands earlier. */
+function badAddresses({ root, behaviour }: DaemonOptions): readonly DaemonFault[] {
+  return root.fields.flatMap(([key, value]) => {
+    const wanted = behaviour.options.get(key);
+    if (value.kind !== 'array' || !wanted?.endsWith('addresses')) return [];
+    const bad = value.items.flatMap((item) =>
+      item.kind === 'string' && item.text !== '' && isIP(item.text) === 0 ? [item] : [],
+    );
+    return bad.map((item): DaemonFault => {
+      const reason =
+        wanted === 'addresses'
+          ? `invalid IP address: ${item.text}`
+          : `ParseAddr(${quoteGo(item.text)}): unable to parse IP`;
+      return { cause: 'type', reason, span: item };
+    });
+  });
+}
+
+/** Before 25 addresses were texts, which were looked at with the whole configuration; null is an empty one. */
+function noAddresses({ root, behaviour }: DaemonOptions): readonly DaemonFault[] {
+  return root.fields.flatMap(([key, value]) => {
+    if (value.kind !== 'array' || behaviour.options.get(key) !== 'address-texts') return [];
+    return value.items.flatMap((item): DaemonFault[] => {
+      const text = item.kind === 'string' ? item.text : '';
+      if (isIP(text.trim()) !== 0) return [];
+      const reason = `merged configuration validation from file and command line flags failed: ${text} is not an ip address`;
+      return [{ cause: 'type', reason, span: item }];
+    });
   });
 }
 
@@ -113,15 +152,23 @@ function hasKind(value: PlacedJson, wanted: OptionKind): boolean {
   return nodeKinds[wanted].includes(value.kind);
 }
 
-/** Of the two lists that matter for pulls, and of `features`, the items are looked at too. */
-function badItem(key: string, value: PlacedJson): PlacedJson | undefined {
-  if (value.kind === 'array' && (key === 'registry-mirrors' || key === 'insecure-registries')) {
-    return value.items.find(({ kind }) => kind !== 'string' && kind !== 'null');
+/** What the objects hold that are looked into. */
+const itemKinds: ReadonlyMap<string, PlacedJson['kind']> = new Map([
+  ['features', 'boolean'],
+  ['log-opts', 'string'],
+]);
+
+/** Of lists, and of the objects whose values are all of one kind, the items are looked at too. */
+function badItem(key: string, value: PlacedJson, holds: OptionKind): PlacedJson | undefined {
+  if (value.kind === 'array') {
+    const wanted = holds === 'objects' ? 'object' : 'string';
+    return value.items.find(({ kind }) => kind !== wanted && kind !== 'null');
   }
-  if (value.kind !== 'object' || key !== 'features') return undefined;
+  const wanted = itemKinds.get(key.toLowerCase());
+  if (value.kind !== 'object' || wanted === undefined) return undefined;
   return value.fields
     .map(([, item]) => item)
-    .find(({ kind }) => kind !== 'boolean' && kind !== 'null');
+    .find(({ kind }) => kind !== wanted && kind !== 'null');
 }
 
 function goKind({ kind }: PlacedJson): string {

@@ -21,8 +21,6 @@ export type EndpointsOutcome =
   | { readonly ok: true; readonly endpoints: readonly DockerEndpoint[] }
   | { readonly ok: false; readonly error: string; readonly origin: Origin };
 
-/** What Docker knows without any file. */
-
 /** The parts of which an endpoint of Docker's own is made. */
 export type DockerParts = Pick<
   DockerEndpoint,
@@ -70,6 +68,24 @@ export function mirrorsOf(file: DaemonFile): readonly NamedMirror[] {
     return [
       { scheme, host, path: path.replace(/\/+$/, ''), writtenPath, url: checked.url, origin },
     ];
+  });
+}
+
+/**
+ * The mirrors as the containerd store takes them: one without a host, `https:///hub/`, is read as if it had no
+ * scheme either, and its host becomes `https:`. `scheme` is that of the registry itself.
+ * Sources: moby/moby daemon/hosts.go, mirrorsToRegistryHosts; buildkit's resolver before 28.
+ */
+export function storeMirrors(
+  mirrors: readonly NamedMirror[],
+  scheme: string,
+): readonly NamedMirror[] {
+  return mirrors.map((mirror) => {
+    if (mirror.host !== '') return mirror;
+    const parsed = parseGoUrl(`dummy://${mirror.url}`);
+    return parsed.ok
+      ? { ...mirror, scheme, host: parsed.url.host, path: parsed.url.path.replace(/\/+$/, '') }
+      : mirror;
   });
 }
 

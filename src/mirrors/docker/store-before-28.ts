@@ -13,7 +13,7 @@ import {
   type EndpointsOutcome,
   isHubName,
   nsFor,
-  unchecked,
+  storeMirrors,
 } from './docker-endpoint.ts';
 
 type Asked = Omit<DockerParts, 'trust' | 'scheme'> & { readonly certs: string };
@@ -29,14 +29,13 @@ export async function endpointsBefore28(
   const endpoints: DockerEndpoint[] = [];
   for (const { certs: name, ...parts } of askedBefore28(registry, hosts)) {
     const isOpen = await isOpenBefore28(parts.role, name, hosts);
-    const certs = isOpen
-      ? ({ ok: true, trust: unchecked } as const)
-      : await readStoreCerts(hosts.tree, name);
+    // Read for an insecure host too: a folder that cannot be used fails its pulls all the same.
+    const certs = await readStoreCerts(hosts.tree, name);
     if (!certs.ok) return certs;
     const endpoint = dockerEndpoint({
       ...parts,
       scheme: !isOpen && isLocalHost(parts.host) ? 'http' : 'https',
-      trust: certs.trust,
+      trust: isOpen ? { ...certs.trust, skipVerify: true } : certs.trust,
     });
     endpoints.push({ ...endpoint, httpsFirst: isOpen, ...nsFor(registry, parts.host) });
   }
@@ -56,10 +55,12 @@ async function isOpenBefore28(
 
 function askedBefore28(registry: string, { mirrors }: DockerHosts): readonly Asked[] {
   const isHub = isHubName(registry);
-  const before = (isHub ? mirrors : []).map(({ host, path, origin }): Asked => {
-    const abilities = { role: 'mirror', capabilities: ['pull', 'resolve'] } as const;
-    return { ...abilities, host, path: joinPath('/v2', path), origin, certs: host };
-  });
+  const before = storeMirrors(isHub ? mirrors : [], 'https').map(
+    ({ host, path, origin }): Asked => {
+      const abilities = { role: 'mirror', capabilities: ['pull', 'resolve'] } as const;
+      return { ...abilities, host, path: joinPath('/v2', path), origin, certs: host };
+    },
+  );
   const own: Asked = {
     role: 'upstream',
     host: isHub ? HUB_HOST : registry,

@@ -14,6 +14,7 @@ import {
   isHubName,
   type NamedMirror,
   nsFor,
+  storeMirrors,
 } from './docker-endpoint.ts';
 import { endpointsBefore28 } from './store-before-28.ts';
 
@@ -70,7 +71,7 @@ async function merged(
   const folder = directory.kind === 'found' ? directory.path.slice(CERTS_D.length + 1) : undefined;
   const certs = await certsBeside(only.trust, folder, hosts.tree);
   if (!certs.ok) return certs;
-  const mirrors = isHubName(registry) ? hosts.mirrors : [];
+  const mirrors = isHubName(registry) ? storeMirrors(hosts.mirrors, only.scheme) : [];
   const asked = [
     ...mirrors.map((mirror) => mirrorEndpoint(registry, only, mirror, hosts.behaviour)),
     only,

@@ -18,7 +18,7 @@ export async function buildDocker(line: DockerLine, folder: string): Promise<str
   const oracle = join(tree, 'daemon/slipway-oracle');
   await mkdir(oracle);
   await writeFile(join(oracle, 'main.go'), withPackages(await readFile(source, 'utf8'), line));
-  for (const name of ['config.go', 'config_unix.go']) {
+  for (const name of ['config.go', 'config_unix.go', 'options.go']) {
     const text = await readFile(join(tree, line.command, name), 'utf8');
     await writeFile(join(oracle, name), asMain(text));
   }
@@ -98,10 +98,11 @@ function hostsOf(text: string): string {
   return `package main\n\nimport (\n${used.join('\n')}\n)\n\n${method}\n`;
 }
 
-/** What not all versions have: a setter for the folder of certificates. */
+/** What not all versions have: a setter for the folder of certificates, and a default that is not used here. */
 async function more(line: DockerLine, registry: string): Promise<string> {
   const has = (await readFile(join(registry, 'config.go'), 'utf8')).includes('func SetCertsDir');
   const set = has ? 'registry.SetCertsDir(path)' : '';
   const uses = has ? `"${line.module}/${line.registry}"` : '';
-  return `package main\n\nimport (\n\t${uses}\n)\n\nfunc setCertsDir(path string) { ${set} }\n`;
+  const file = 'func getDefaultDaemonConfigFile() string { return "" }\n';
+  return `package main\n\nimport (\n\t${uses}\n)\n\nfunc setCertsDir(path string) { ${set} }\n${file}`;
 }

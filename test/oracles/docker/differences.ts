@@ -26,9 +26,23 @@ export const differences: readonly (readonly [name: string, world: World])[] = [
   one('a bad insecure registry is named when the daemon starts', { insecure: ['a/b'] }),
   text('a number must be whole', '{"mtu": 1.5}'),
   text('a key in another letter case is read, if it is not refused', '{"Registry-Mirrors": {}}'),
+  text('an item of a list must be a text', '{"hosts": ["a", 1]}'),
+  text('a value of log-opts must be a text', '{"log-opts": {"max-file": 3}}'),
+  text('an address of dns that is none ends the reading', '{"mtu": 1.5, "dns": [1, "a"]}'),
+  text('null among the addresses of dns', '{"dns": [null]}'),
+  text('debug is a key', '{"debug": true}'),
+  one('a mirror without a host', { mirrors: ['https://', 'http:///hub'] }),
+  one('a query and a fragment that are empty', {
+    mirrors: ['https://m1.example.net/?', 'https://m1.example.net/#'],
+  }),
   text('bytes that are no UTF-8', '{"mtu": 1\xff}'),
   files('a key without its certificate', { 'certs.d/quay.io/x.key': '' }),
   files('a certificate without its key', { 'certs.d/quay.io/x.cert': '' }),
+  files(
+    'certificates of an insecure registry, before 28',
+    { 'certs.d/reg.example.com/x.key': '' },
+    'reg.example.com',
+  ),
 ];
 
 interface Settings {
@@ -50,7 +64,7 @@ function text(name: string, daemon: string, more: readonly string[] = []) {
   return [name, world] as const;
 }
 
-function files(name: string, placed: World['files']) {
+function files(name: string, placed: World['files'], registry = 'quay.io') {
   const daemon = { 'daemon.json': '{"insecure-registries": ["reg.example.com"]}' };
-  return [name, { files: { ...daemon, ...placed }, addresses, registries: ['quay.io'] }] as const;
+  return [name, { files: { ...daemon, ...placed }, addresses, registries: [registry] }] as const;
 }

@@ -29,7 +29,7 @@ const goodMirror = fc
   .map((parts) => parts.join(''));
 const badMirror = fc.constantFrom(
   ...['m1.example.net', 'm1.example.net:5000', 'ftp://m1.example.net', '://m1', ''],
-  ...['https://m1.example.net?x=1', 'https://m1.example.net/#f'],
+  ...['https://m1.example.net?x=1', 'https://m2.example.net/?y', 'https://m1.example.net/#f'],
   ...[
     'https://u:p@m1.example.net',
     'https://u@m1.example.net',
@@ -42,9 +42,15 @@ const badMirror = fc.constantFrom(
     '127.0.0.1:5000',
     'https://[::1',
     'https://@m1.example.net',
+    'https://',
+    'https:///hub',
+    'http://:5000',
+    'https://m1.example.net/?',
+    'https://m1.example.net/#',
+    'https://?',
   ],
 );
-const mirror = fc.oneof({ arbitrary: goodMirror, weight: 12 }, { arbitrary: badMirror, weight: 1 });
+const mirror = fc.oneof({ arbitrary: goodMirror, weight: 12 }, { arbitrary: badMirror, weight: 2 });
 const goodInsecure = fc.oneof(
   host,
   fc.constantFrom(
@@ -77,7 +83,7 @@ const badInsecure = fc.constantFrom(
     '::1',
     'a b',
   ],
-  ...['*.example.com', 'https://a/', 'a:', ':5000', '1.2.3', '010.0.0.0/8', '::ffff:10.0.0.0/104'],
+  ...['*.example.com', 'https://a/', 'a:', ':5000', '1.2.3', '010.0.0.0/8'],
 );
 const insecure = fc.oneof(
   { arbitrary: goodInsecure, weight: 10 },
@@ -85,6 +91,10 @@ const insecure = fc.oneof(
 );
 
 const some = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 3 });
+const mirrors = fc.oneof(
+  { arbitrary: some(mirror), weight: 12 },
+  { arbitrary: goodMirror.map((url) => [url, url]), weight: 1 },
+);
 const wrong: fc.Arbitrary<unknown> = fc.constantFrom(
   1,
   'text',
@@ -114,9 +124,13 @@ const otherKeys: fc.Arbitrary<readonly [string, unknown]> = fc.oneof(
       ['max-concurrent-downloads', 3],
       ['default-address-pools', []],
       ['runtimes', {}],
+      ['debug', true],
+      ['hosts', ['unix:///var/run/docker.sock', 'tcp://127.0.0.1:2375']],
+      ['log-opts', { 'max-file': 3 }],
     ] as const),
   ),
   fc.tuple(fc.constantFrom('mtu', 'log-opts', 'features', 'live-restore', 'storage-driver'), wrong),
+  fc.tuple(fc.constantFrom('debug', 'hosts', 'dns'), wrong),
 );
 const strayKeys: fc.Arbitrary<readonly [string, unknown]> = fc.tuple(
   fc.constantFrom(
@@ -139,7 +153,7 @@ const strayKeys: fc.Arbitrary<readonly [string, unknown]> = fc.tuple(
 /** The keys in order; a key that stands twice stays twice. */
 const fields = fc
   .tuple(
-    fc.option(rare(some(mirror)), { freq: 5 }),
+    fc.option(rare(mirrors), { freq: 5 }),
     fc.option(rare(some(insecure)), { freq: 3 }),
     fc.array(otherKeys, { maxLength: 2 }),
     fc.oneof(
@@ -148,11 +162,11 @@ const fields = fc
     ),
     fc.oneof(
       { arbitrary: fc.constant([]), weight: 10 },
-      { arbitrary: some(mirror).map((list) => [['registry-mirrors', list] as const]), weight: 1 },
+      { arbitrary: mirrors.map((list) => [['registry-mirrors', list] as const]), weight: 1 },
     ),
   )
-  .map(([mirrors, insecures, others, stray, again]) => [
-    ...(mirrors === null ? [] : [['registry-mirrors', mirrors] as const]),
+  .map(([listed, insecures, others, stray, again]) => [
+    ...(listed === null ? [] : [['registry-mirrors', listed] as const]),
     ...others,
     ...(insecures === null ? [] : [['insecure-registries', insecures] as const]),
     ...stray,

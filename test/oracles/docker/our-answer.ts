@@ -1,6 +1,6 @@
 /** What src/mirrors/docker says about a node, in the shape of the Go program's answer. */
 
-import { dockerBehaviourFor } from '../../../src/mirrors/docker/behaviour.ts';
+import { type DockerBehaviour, dockerBehaviourFor } from '../../../src/mirrors/docker/behaviour.ts';
 import { classicEndpoints } from '../../../src/mirrors/docker/classic-endpoints.ts';
 import type {
   DockerEndpoint,
@@ -11,9 +11,18 @@ import { storeEndpoints } from '../../../src/mirrors/docker/store-endpoints.ts';
 import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
 import type { Answer, Lookup, World } from './world.ts';
 
+/** The data file is read once a version: it would take most of the time of thousands of nodes. */
+const behaviours = new Map<string, Promise<DockerBehaviour>>();
+
+function behaviourOf(version: string): Promise<DockerBehaviour> {
+  const known = behaviours.get(version) ?? dockerBehaviourFor({ name: 'docker', version });
+  behaviours.set(version, known);
+  return known;
+}
+
 /** The answer of the simulator of one version. */
 export async function ourAnswer(world: World, version: string): Promise<Answer> {
-  const behaviour = await dockerBehaviourFor({ name: 'docker', version });
+  const behaviour = await behaviourOf(version);
   const tree = memoryTree(filesOf(world));
   const node = await readDockerNode(tree, behaviour);
   if (node.file.faults.length > 0) {

@@ -104,6 +104,7 @@ func answerTo(asked question, etc string) answer {
 	conf.BridgeConfig.UserlandProxyPath = os.Args[0]
 	flags := pflag.NewFlagSet("dockerd", pflag.ContinueOnError)
 	installConfigFlags(conf, flags)
+	newDaemonOptions(conf).installFlags(flags)
 	file := filepath.Join(etc, "daemon.json")
 	merged, err := config.MergeDaemonConfigurations(conf, flags, file)
 	if err != nil {
@@ -131,7 +132,9 @@ func classic(service *registry.Service, name string) lookup {
 	}
 	var found lookup
 	for _, one := range endpoints {
-		shown := endpoint{Base: strings.TrimRight(one.URL.String(), "/") + "/v2", Role: "upstream", Pushes: !one.Mirror}
+		// Requests leave a query and a fragment out, as ResolveReference does.
+		base := one.URL.Scheme + "://" + one.URL.Host + strings.TrimRight(one.URL.EscapedPath(), "/") + "/v2"
+		shown := endpoint{Base: base, Role: "upstream", Pushes: !one.Mirror}
 		if one.Mirror {
 			shown.Role = "mirror"
 		}
