@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { loadFindingRules } from '../../mirrors/finding-rules.ts';
+import { type FindingRules, loadFindingRules } from '../../mirrors/finding-rules.ts';
 import { imagesOfLock } from '../../mirrors/images/known-images.ts';
 import type { LintFinding } from '../../mirrors/lint/lint-finding.ts';
 import type { LintJob } from '../../mirrors/lint/lint-job.ts';
@@ -45,8 +45,9 @@ export async function runLint(context: CommandContext, order: LintOrder): Promis
       summary: 'files, folders to search, or a whole node',
     });
   }
-  const { all: rules } = await loadFindingRules();
-  const request = await requestFor(order, context);
+  const table = await loadFindingRules();
+  const { all: rules } = table;
+  const request = await requestFor(order, table, context);
   const found = await lint(request, order);
   const report = context.isQuiet && !context.isJson ? withoutNotes(found) : found;
   const view = { report, rules, site: request.site, order };
@@ -62,7 +63,11 @@ export async function runLint(context: CommandContext, order: LintOrder): Promis
   return { json: sarif, text: '', negative };
 }
 
-async function requestFor(order: LintOrder, context: CommandContext): Promise<LintRequest> {
+async function requestFor(
+  order: LintOrder,
+  rules: FindingRules,
+  context: CommandContext,
+): Promise<LintRequest> {
   const site = order.siteFile === undefined ? undefined : await readSite(order.siteFile, context);
   const lock =
     order.lockFile === undefined ? undefined : (await readLockFile(order.lockFile, context)).lock;
@@ -78,6 +83,7 @@ async function requestFor(order: LintOrder, context: CommandContext): Promise<Li
     ...(runtime !== undefined && { runtime: parseRuntimeId(runtime) }),
     known: knownRuntimes(site?.value, lock),
     site: siteFor(order, site?.value),
+    rules,
     ...(lock && { images: imagesOfLock(lock, site?.value) }),
     pem: pemMaker(context),
   };

@@ -10,16 +10,13 @@ import { MAIN_CONFIG } from './main-config/main-config.ts';
 import { type MainConfigStep, planMainConfig } from './write/main-config-file.ts';
 
 /** Everything that containerd of one version knows about rules. */
-export function containerdRules(behaviour: ContainerdBehaviour): RuntimeRules {
+export function containerdRules(
+  behaviour: ContainerdBehaviour,
+  levels: Promise<FindingRules> = loadFindingRules(),
+): RuntimeRules {
   const note = newerVersionNote(behaviour);
-  let read: Promise<FindingRules> | undefined;
-  // Once for all nodes.
-  const levels = (): Promise<FindingRules> => {
-    read ??= loadFindingRules();
-    return read;
-  };
   return {
-    openNode: (tree) => openContainerdNode(tree, behaviour, levels()),
+    openNode: (tree) => openContainerdNode(tree, behaviour, levels),
     compile: async (tree, rules, sandboxImage) => {
       const files = certsDirectory(rules, behaviour);
       const main = await planMainConfig(tree, behaviour, sandboxImage);
@@ -28,7 +25,7 @@ export function containerdRules(behaviour: ContainerdBehaviour): RuntimeRules {
         ? { wanted: files, settled: [main], existing }
         : { wanted: [...files, main.file], settled: [], existing, ...insertOf(main) };
     },
-    lint: (tree, site) => lintContainerd(tree, behaviour, site, levels()),
+    lint: (tree, site) => lintContainerd(tree, behaviour, site, levels),
     placeOf,
     reloadFor,
     service: { units: ['containerd.service'] },

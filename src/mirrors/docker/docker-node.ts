@@ -54,9 +54,10 @@ export async function readDockerNode(
 export async function openDockerNode(
   tree: ConfigTree,
   behaviour: DockerBehaviour,
+  levels: Promise<FindingRules> = loadFindingRules(),
 ): Promise<NodeRules> {
   const node = await readDockerNode(tree, behaviour);
-  const table = await loadFindingRules();
+  const table = await levels;
   const findings = table.judge(daemonFindings(node, behaviour), 'main configuration');
   const wire = wireOf(node.store, behaviour);
   return {

@@ -1,3 +1,4 @@
+import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import type { DockerBehaviour } from './behaviour.ts';
 import { CERTS_D } from './certs-directory.ts';
@@ -7,11 +8,14 @@ import { lintDocker } from './lint-docker.ts';
 import { compileDocker } from './write/compile-docker.ts';
 
 /** Everything that Docker of one version knows about rules. */
-export function dockerRules(behaviour: DockerBehaviour): RuntimeRules {
+export function dockerRules(
+  behaviour: DockerBehaviour,
+  levels: Promise<FindingRules> = loadFindingRules(),
+): RuntimeRules {
   return {
-    openNode: (tree) => openDockerNode(tree, behaviour),
+    openNode: (tree) => openDockerNode(tree, behaviour, levels),
     compile: (tree, rules) => compileDocker(tree, rules, behaviour),
-    lint: (tree, site) => lintDocker(tree, behaviour, site),
+    lint: (tree, site) => lintDocker(tree, behaviour, site, levels),
     placeOf,
     reloadFor,
     service: { units: ['docker.service'] },

@@ -1,7 +1,7 @@
 import { HUB, HUB_HOST, upstreamHost } from '../../oci/docker-hub.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { comparePlaces, type Finding, formatOrigin, type Noticed } from '../finding.ts';
-import { loadFindingRules } from '../finding-rules.ts';
+import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import { UNLISTED } from '../hosts-toml/checks/judged.ts';
 import { isInsideSite } from '../inside-site.ts';
 import { EVERY_OTHER } from '../mirror-rule.ts';
@@ -18,9 +18,10 @@ export async function lintDocker(
   tree: ConfigTree,
   behaviour: DockerBehaviour,
   site: LintedSite,
+  levels: Promise<FindingRules> = loadFindingRules(),
 ): Promise<readonly Finding[]> {
   const node = await readDockerNode(tree, behaviour);
-  const table = await loadFindingRules();
+  const table = await levels;
   const rules: Noticed[] = [];
   for (const registry of await registriesOf(tree, node)) {
     const found = await endpointsFor(registry, node);

@@ -1,6 +1,5 @@
-import type { ConfigTree } from '../config-tree.ts';
-import type { Finding } from '../finding.ts';
-import type { LintedSite, Reload, RuntimeRules } from '../runtime-rules.ts';
+import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
+import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import type { K3sBehaviour } from './behaviour.ts';
 import { judgeK3s } from './lint/judge-k3s.ts';
 import { openK3sNode } from './node/k3s-node.ts';
@@ -9,12 +8,18 @@ import { readK3sState } from './node/k3s-state.ts';
 import { compileK3s } from './write/compile-k3s.ts';
 
 /** Everything that k3s or RKE2 of one version knows about rules. */
-export function k3sRules(behaviour: K3sBehaviour): RuntimeRules {
+export function k3sRules(
+  behaviour: K3sBehaviour,
+  levels: Promise<FindingRules> = loadFindingRules(),
+): RuntimeRules {
   const { units } = k3sPaths(behaviour.program);
   return {
-    openNode: (tree) => openK3sNode(tree, behaviour),
+    openNode: (tree) => openK3sNode(tree, behaviour, levels),
     compile: (tree, rules, sandboxImage) => compileK3s({ tree, rules, sandboxImage, behaviour }),
-    lint: (tree, site) => lintK3s(tree, behaviour, site),
+    lint: async (tree, site) => {
+      const state = await readK3sState(tree, behaviour);
+      return (await judgeK3s({ tree, state, behaviour, site }, levels)).findings;
+    },
     placeOf: (name) => placeOf(name, behaviour),
     reloadFor: (path) => reloadFor(path, behaviour),
     service: {
@@ -23,15 +28,6 @@ export function k3sRules(behaviour: K3sBehaviour): RuntimeRules {
     },
     notes: notesOf(behaviour),
   };
-}
-
-async function lintK3s(
-  tree: ConfigTree,
-  behaviour: K3sBehaviour,
-  site: LintedSite,
-): Promise<readonly Finding[]> {
-  const state = await readK3sState(tree, behaviour);
-  return (await judgeK3s({ tree, state, behaviour, site })).findings;
 }
 
 /** Whatever it is called, a file of registries belongs in the one place; so does a file of options. */

@@ -4,7 +4,7 @@ import { LinedText } from '../../documents/lined-text.ts';
 import { formatRuntimeId, type RuntimeId, type RuntimeName } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { type Finding, formatOrigin, type Mend, type Origin } from '../finding.ts';
-import { loadFindingRules } from '../finding-rules.ts';
+import type { FindingRules } from '../finding-rules.ts';
 import { judgeImages } from '../images/judge-images.ts';
 import type { KnownImages } from '../images/known-images.ts';
 import { openRuntime } from '../open-runtime.ts';
@@ -25,17 +25,19 @@ export interface LintQuestion {
   readonly images: KnownImages;
   /** As `openRuntime`. */
   readonly open: OpenRuntime;
+  /** The table of all rules. */
+  readonly rules: FindingRules;
 }
 
 /** Opens the rules of a runtime; see {@link rememberRuntimes}. */
 export type OpenRuntime = (runtime: RuntimeId) => Promise<RuntimeRules>;
 
 /** A lint asks the same versions again and again, and each is read from data files. */
-export function rememberRuntimes(): OpenRuntime {
+export function rememberRuntimes(table: FindingRules): OpenRuntime {
   const opened = new Map<string, Promise<RuntimeRules>>();
   return (runtime) => {
     const name = formatRuntimeId(runtime);
-    const rules = opened.get(name) ?? openRuntime(runtime);
+    const rules = opened.get(name) ?? openRuntime(runtime, Promise.resolve(table));
     opened.set(name, rules);
     return rules;
   };
@@ -92,14 +94,14 @@ async function linedText(tree: ConfigTree, path: string): Promise<LinedText | un
 async function lintVersion(
   unit: LintUnit,
   version: string,
-  { open, site, images }: LintQuestion,
+  { open, site, images, rules: table }: LintQuestion,
   changes: Overlay,
 ): Promise<readonly Finding[]> {
   const rules = await open(runtimeId(unit, version));
   const tree: ConfigTree = overlayTree(await unit.treeFor(rules), changes);
   const found = await withMisnamed(tree, async (files) => [
     ...(await rules.lint(files, site)),
-    ...(await withImages({ rules, tree: files, images, runtime: unit.runtime })),
+    ...(await withImages({ rules, tree: files, images, table, runtime: unit.runtime })),
   ]);
   if (!unit.isWholeNode) return found;
   // A lint takes a missing main configuration for one that was not handed over; a node has none then.
@@ -109,7 +111,7 @@ async function lintVersion(
   // Rules that are there and wrong are said to be so already.
   if (all.some(({ level }) => level === 'error')) return all;
   const bare = await noMirrors(tree, rules, site);
-  return [...all, ...(await loadFindingRules()).judge(bare, 'registry rules')];
+  return [...all, ...table.judge(bare, 'registry rules')];
 }
 
 /** What no file shows alone: what the rules do to the images that are known. */
@@ -117,16 +119,18 @@ async function withImages({
   rules,
   tree,
   images,
+  table,
   runtime,
 }: {
   readonly rules: RuntimeRules;
   readonly tree: ConfigTree;
   readonly images: KnownImages;
+  readonly table: FindingRules;
   readonly runtime: RuntimeName;
 }): Promise<readonly Finding[]> {
   if (images.images.length === 0) return [];
   const noticed = await judgeImages(await rules.openNode(tree), images, runtime);
-  return (await loadFindingRules()).judge(noticed, 'registry rules');
+  return table.judge(noticed, 'registry rules');
 }
 
 function placeOf({ rule, origin }: Finding): string {

@@ -5,6 +5,7 @@ import { runtimeNames } from '../../site/runtime-id.ts';
 import { directoryTree } from '../directory-tree.ts';
 import { MirrorLintUnrecognised, MirrorRuntimeUnknown } from '../errors.ts';
 import { runtimesOn } from '../files/node-runtimes.ts';
+import type { FindingRules } from '../finding-rules.ts';
 import type { KnownImages } from '../images/known-images.ts';
 import { nameJudge } from '../images/known-names.ts';
 import { scriptFindings } from '../images/script-findings.ts';
@@ -38,6 +39,8 @@ export interface LintRequest {
   /** Runtimes with versions that a Site names: of these only their versions count. */
   readonly known: readonly RuntimeId[];
   readonly site: LintedSite;
+  /** The table of all rules. */
+  readonly rules: FindingRules;
   /** The images of a Lock; those of lists and manifests that are linted come to them. */
   readonly images?: KnownImages;
   /** A certificate with its key, in place of those that files name and nobody handed over. */
@@ -51,8 +54,9 @@ export interface LintRequest {
 export async function openLint(request: LintRequest): Promise<readonly LintJob[]> {
   const gathered = [];
   for (const { shown, real } of request.paths) gathered.push(await gatherPath(shown, real));
-  const open = rememberRuntimes();
+  const open = rememberRuntimes(request.rules);
   const readers = await openReaders(request.runtime, open);
+  const { rules } = request;
   const typed = request.runtime?.name;
   const plan = makeUnits(gathered, { readers, typed, pem: request.pem });
   refuseUnrecognised(plan.unrecognised, typed);
@@ -62,22 +66,26 @@ export async function openLint(request: LintRequest): Promise<readonly LintJob[]
   const jobs: LintJob[] = [];
   for (const unit of units) {
     const lines = await linesFor(unit.runtime, request);
-    jobs.push(unitJob(unit, { lines, site, open, images }));
+    jobs.push(unitJob(unit, { lines, site, open, images, rules }));
   }
-  const judge = nameJudge(images);
-  return [...jobs, ...plan.plainFiles.map((one) => plainJob(one, typed, judge))];
+  const names = nameJudge(images);
+  return [...jobs, ...plan.plainFiles.map((one) => plainJob(one, { typed, names, rules }))];
 }
 
-function plainJob(
-  { kind, file }: PlainFile,
-  runtime: RuntimeName | undefined,
-  judge: NameJudge,
-): LintJob {
-  return plainFileJob(file, (text, path) =>
-    kind === 'script'
-      ? scriptFindings(path, text)
-      : lintNames({ kind, file: path, text }, runtime, judge),
-  );
+interface PlainQuestion {
+  readonly typed: RuntimeName | undefined;
+  readonly names: NameJudge;
+  readonly rules: FindingRules;
+}
+
+function plainJob({ kind, file }: PlainFile, { typed, names, rules }: PlainQuestion): LintJob {
+  return plainFileJob(file, (text, path) => {
+    const noticed =
+      kind === 'script'
+        ? scriptFindings(path, text)
+        : lintNames({ kind, file: path, text }, typed, names);
+    return rules.judge(noticed, 'registry rules');
+  });
 }
 
 function refuseUnrecognised(paths: readonly UnreadPath[], typed: RuntimeName | undefined): void {

@@ -1,6 +1,5 @@
 import { LinedText } from '../../documents/lined-text.ts';
-import type { Noticed } from '../finding.ts';
-import { loadFindingRules } from '../finding-rules.ts';
+import type { Finding } from '../finding.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { type Overlay, overlayTree } from '../overlay-tree.ts';
 import type { InputFile } from './gather-files.ts';
@@ -8,20 +7,19 @@ import { type LintFinding, placesIn } from './lint-finding.ts';
 import type { LintJob } from './lint-job.ts';
 
 /**
- * A file that no runtime reads as its configuration: a list, a manifest, a script. `notice` looks at its
+ * A file that no runtime reads as its configuration: a list, a manifest, a script. `judge` looks at its
  * text under the path that it has on this machine; the file is read once.
  */
 export function plainFileJob(
   { real, shown, bytes }: InputFile,
-  notice: (text: string, path: string) => readonly Noticed[],
+  judge: (text: string, path: string) => readonly Finding[],
 ): LintJob {
   const tree = memoryTree({ [real]: bytes });
   const lint = async (changes: Overlay = new Map()): Promise<readonly LintFinding[]> => {
     const entry = await overlayTree(tree, changes).read(real);
     const text = entry.kind === 'file' ? Buffer.from(entry.bytes).toString('utf8') : '';
-    const found = (await loadFindingRules()).judge(notice(text, real), 'registry rules');
     const lined = new LinedText(text);
-    return found.map((one) => ({ ...one, file: shown, ...placesIn(lined, one) }));
+    return judge(text, real).map((one) => ({ ...one, file: shown, ...placesIn(lined, one) }));
   };
   return {
     names: {

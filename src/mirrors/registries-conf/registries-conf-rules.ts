@@ -8,21 +8,19 @@ import { openRegistriesConfNode } from './registries-node.ts';
 import { compileRegistriesConf } from './write/compile-registries-conf.ts';
 
 /** Everything that CRI-O or podman of one version knows about rules. */
-export function registriesConfRules(behaviour: RegistriesConfBehaviour): RuntimeRules {
+export function registriesConfRules(
+  behaviour: RegistriesConfBehaviour,
+  levels: Promise<FindingRules> = loadFindingRules(),
+): RuntimeRules {
   const { runtime } = behaviour;
   const isCrio = runtime.name === 'cri-o';
-  let loaded: Promise<FindingRules> | undefined;
-  const table = () => {
-    loaded ??= loadFindingRules();
-    return loaded;
-  };
   return {
-    openNode: async (tree) => openRegistriesConfNode(tree, behaviour, await table()),
+    openNode: async (tree) => openRegistriesConfNode(tree, behaviour, await levels),
     compile: (tree, rules, sandboxImage) =>
       compileRegistriesConf(tree, rules, { behaviour, sandboxImage }),
     lint: async (tree, site) => {
       const files = await readNodeFiles(tree, behaviour);
-      return (await table()).judge(await fileFindings(files, site), 'main configuration');
+      return (await levels).judge(await fileFindings(files, site), 'main configuration');
     },
     placeOf,
     reloadFor: (path) => (isCrio ? crioReloadFor(path) : undefined),

@@ -1,6 +1,6 @@
 import type { ConfigTree } from '../config-tree.ts';
 import { comparePlaces, type Finding } from '../finding.ts';
-import { loadFindingRules } from '../finding-rules.ts';
+import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import type { TalosBehaviour } from './behaviour.ts';
 import { readMachineConfig } from './machine-config.ts';
@@ -11,9 +11,10 @@ export async function lintTalos(
   tree: ConfigTree,
   behaviour: TalosBehaviour,
   site: LintedSite,
+  levels: Promise<FindingRules> = loadFindingRules(),
 ): Promise<readonly Finding[]> {
   const machine = await readMachineConfig(tree, behaviour);
-  const table = await loadFindingRules();
+  const table = await levels;
   return [...table.judge(machineFindings(machine, site), 'registry rules')].sort((a, b) =>
     comparePlaces(a.origin, b.origin),
   );

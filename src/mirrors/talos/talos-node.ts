@@ -5,7 +5,7 @@ import { openContainerdNode } from '../containerd/containerd-node.ts';
 import { MAIN_CONFIG } from '../containerd/main-config/main-config.ts';
 import { answerRulesOf } from '../containerd-version/behaviour.ts';
 import type { Finding, Origin } from '../finding.ts';
-import { loadFindingRules } from '../finding-rules.ts';
+import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import { containerdRequests } from '../hosts-toml/walk/containerd-requests.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { EVERY_OTHER } from '../mirror-rule.ts';
@@ -21,11 +21,12 @@ import { machineFindings } from './talos-findings.ts';
 export async function openTalosNode(
   tree: ConfigTree,
   behaviour: TalosBehaviour,
+  levels: Promise<FindingRules> = loadFindingRules(),
 ): Promise<NodeRules> {
   const machine = await readMachineConfig(tree, behaviour);
-  const table = await loadFindingRules();
+  const table = await levels;
   const findings = table.judge(machineFindings(machine, { mode: 'online' }), 'registry rules');
-  const inner = await containerdNode(machine.registries, behaviour);
+  const inner = await containerdNode(machine.registries, behaviour, levels);
   const context = { machine, behaviour, findings };
   return {
     runtime: { name: 'talos', version: behaviour.version },
@@ -39,6 +40,7 @@ export async function openTalosNode(
 async function containerdNode(
   registries: Registries,
   behaviour: TalosBehaviour,
+  levels: Promise<FindingRules>,
 ): Promise<NodeRules> {
   const generated = generateHosts(registries);
   const files = new Map([[MAIN_CONFIG, criMainConfig(registries.auths, behaviour)]]);
@@ -46,7 +48,7 @@ async function containerdNode(
     files.set(`${HOSTS_FOLDER}/${path}`, text);
   }
   const tree = memoryTree(Object.fromEntries(files));
-  return openContainerdNode(tree, behaviour.containerd);
+  return openContainerdNode(tree, behaviour.containerd, levels);
 }
 
 interface ChainContext {

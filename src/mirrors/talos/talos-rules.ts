@@ -1,3 +1,4 @@
+import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import type { TalosBehaviour } from './behaviour.ts';
 import { lintTalos } from './lint-talos.ts';
@@ -6,11 +7,14 @@ import { openTalosNode } from './talos-node.ts';
 import { compileTalos } from './write/compile-talos.ts';
 
 /** Everything that Talos of one version knows about rules. */
-export function talosRules(behaviour: TalosBehaviour): RuntimeRules {
+export function talosRules(
+  behaviour: TalosBehaviour,
+  levels: Promise<FindingRules> = loadFindingRules(),
+): RuntimeRules {
   return {
-    openNode: (tree) => openTalosNode(tree, behaviour),
+    openNode: (tree) => openTalosNode(tree, behaviour, levels),
     compile: (tree, rules) => compileTalos(tree, rules, behaviour),
-    lint: (tree, site) => lintTalos(tree, behaviour, site),
+    lint: (tree, site) => lintTalos(tree, behaviour, site, levels),
     placeOf: (name) => (/\.ya?ml$/.test(name) ? MACHINE_CONFIG : undefined),
     reloadFor,
     service: undefined,

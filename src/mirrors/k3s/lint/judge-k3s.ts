@@ -3,7 +3,7 @@
 import { compareText } from '../../../shared/json.ts';
 import type { ConfigTree } from '../../config-tree.ts';
 import { comparePlaces, type Finding, type Noticed } from '../../finding.ts';
-import { loadFindingRules } from '../../finding-rules.ts';
+import { type FindingRules, loadFindingRules } from '../../finding-rules.ts';
 import type { PullChain } from '../../pull-chain.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
 import type { K3sBehaviour } from '../behaviour.ts';
@@ -40,8 +40,11 @@ export interface JudgedFiles {
 }
 
 /** Sorted by file and line. */
-export async function judgeK3s(files: JudgedFiles): Promise<JudgedNode> {
-  const table = await loadFindingRules();
+export async function judgeK3s(
+  files: JudgedFiles,
+  levels: Promise<FindingRules> = loadFindingRules(),
+): Promise<JudgedNode> {
+  const table = await levels;
   const notices = await noticesIn(files);
   const judge = (some: readonly Noticed[]) => table.judge(some, 'registry rules').toSorted(byPlace);
   const all = judge(notices.map(withoutHost));

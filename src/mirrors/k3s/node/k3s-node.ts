@@ -9,6 +9,7 @@ import {
 import type { ConfigTree } from '../../config-tree.ts';
 import { answerRulesOf, wireRulesOf } from '../../containerd-version/behaviour.ts';
 import type { Finding } from '../../finding.ts';
+import { type FindingRules, loadFindingRules } from '../../finding-rules.ts';
 import { containerdRequests } from '../../hosts-toml/walk/containerd-requests.ts';
 import type { NodeRules, PullChain, PullEndpoint, Skipped } from '../../pull-chain.ts';
 import type { K3sBehaviour } from '../behaviour.ts';
@@ -19,9 +20,13 @@ import { type K3sEndpoint, registryEndpoints } from './registry-endpoints.ts';
 import { rewriteRepository } from './rewrite.ts';
 
 /** Reads the node's files; the endpoints of each registry are computed once, when first needed. */
-export async function openK3sNode(tree: ConfigTree, behaviour: K3sBehaviour): Promise<NodeRules> {
+export async function openK3sNode(
+  tree: ConfigTree,
+  behaviour: K3sBehaviour,
+  levels: Promise<FindingRules> = loadFindingRules(),
+): Promise<NodeRules> {
   const state = await readK3sState(tree, behaviour);
-  const judged = await judgeK3s({ tree, state, behaviour });
+  const judged = await judgeK3s({ tree, state, behaviour }, levels);
   const runtime = { name: behaviour.program, version: behaviour.version };
   const wire = wireRulesOf(behaviour.containerd);
   const pauseImage = state.settings?.pauseImage;
