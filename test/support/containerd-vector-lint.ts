@@ -6,10 +6,10 @@ import { loadContainerdVersions } from '../../src/mirrors/containerd-version/beh
 import type { Finding } from '../../src/mirrors/finding.ts';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
 import { containerdRegistryKey, parseReference } from '../../src/oci/reference.ts';
-import { compareLint } from './vector-lint.ts';
+import { compareLint, type LintedVector, readLint } from './vector-lint.ts';
 
 /** The files of a vector, and what it says about the world around them. */
-interface LintedVector {
+interface LintedFiles {
   readonly files: Readonly<Record<string, string>>;
   readonly ref: string;
   readonly config_path_roots?: readonly string[] | undefined;
@@ -18,28 +18,29 @@ interface LintedVector {
 }
 
 /**
- * The differences for all versions of which the lint speaks: `error on containerd 2.x: text` is compared
- * for those of major 2. A vector without any of them fails, as does a restriction that nobody knows.
+ * The differences for all versions; those that the lint speaks of are meant by its words too: of
+ * `error on containerd 2.x: text` those of major 2. A vector without any of them fails, as does a
+ * restriction that nobody knows.
  */
 export async function compareContainerdLint(
-  lint: string | undefined,
-  given: LintedVector,
+  vector: LintedVector,
+  given: LintedFiles,
   versions: readonly string[],
 ): Promise<string[]> {
+  const { lint } = vector;
   if (lint === undefined) return [];
-  const [, level = '', restriction] =
-    /^([a-z+]+)(?: on containerd ([^:]*))?(?::|$)/.exec(lint) ?? [];
+  const restriction = readLint(lint)?.restriction;
   const ranges = restriction === undefined ? [] : rangesIn(restriction);
   if (restriction !== undefined && ranges.length === 0) {
     return [`unknown shape: the versions of the lint ${JSON.stringify(lint)}`];
   }
-  const meant = versions.filter(
-    (version) => restriction === undefined || ranges.some((range) => satisfies(version, range)),
-  );
-  if (meant.length === 0) return [`lint: no version of the vector is one of "${restriction}"`];
-  const problems = meant.map(async (version) => {
+  const means = (version: string) =>
+    restriction === undefined || ranges.some((range) => satisfies(version, range));
+  if (!versions.some(means)) return [`lint: no version of the vector is one of "${restriction}"`];
+  const problems = versions.map(async (version) => {
     const found = await lintFiles(given, version);
-    return compareLint(`${level}:`, found).map((problem) => `${version} ${problem}`);
+    const at = { version, isMeant: means(version) };
+    return compareLint(vector, found, at).map((problem) => `${version} ${problem}`);
   });
   return (await Promise.all(problems)).flat();
 }
@@ -53,7 +54,7 @@ function rangesIn(restriction: string): readonly string[] {
   });
 }
 
-async function lintFiles(given: LintedVector, version: string): Promise<readonly Finding[]> {
+async function lintFiles(given: LintedFiles, version: string): Promise<readonly Finding[]> {
   const behaviour = (await loadContainerdVersions()).behaviourOf(version);
   const { files, ref, speaks_only_http: plainHttpHosts = [] } = given;
   const tree = memoryTree({ ...files, '/etc/containerd/config.toml': mainConfig(given, version) });
@@ -62,7 +63,7 @@ async function lintFiles(given: LintedVector, version: string): Promise<readonly
 }
 
 /** With several roots the vector is about a list, which only the local pull splits. */
-function mainConfig(given: LintedVector, version: string): string {
+function mainConfig(given: LintedFiles, version: string): string {
   const { config_path_roots: roots = [], config_path_as_one_string: one } = given;
   const isOld = version.startsWith('1.');
   const table = isOld ? 'io.containerd.grpc.v1.cri' : 'io.containerd.cri.v1.images';

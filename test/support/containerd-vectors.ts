@@ -35,6 +35,7 @@ import {
   Reached,
   Scheme,
 } from './containerd-vector-shapes.ts';
+import { LintedVector } from './vector-lint.ts';
 
 /** The upstream tests that are restated in vectors without versions belong to this one. */
 const MAIN = '2.4.0';
@@ -42,10 +43,9 @@ const MAIN = '2.4.0';
 type Given = z.infer<typeof Executed>['given'];
 type Expected = z.infer<typeof Executed>['expect'][number];
 
-const Vector = z.looseObject({
+const Vector = LintedVector.extend({
   given: z.unknown(),
   expect: z.unknown(),
-  lint: z.string().optional(),
 });
 
 /** The differences between one vector of the runtime `containerd` and our result; `[]` if none. */
@@ -55,7 +55,7 @@ export async function checkContainerdVector(vector: unknown): Promise<string[]> 
   const { given, expect, lint } = parsed.data;
   const body = { given, expect };
   const executed = Executed.safeParse(body);
-  if (executed.success) return checkExecuted(executed.data, lint);
+  if (executed.success) return checkExecuted(executed.data, parsed.data);
   if (lint !== undefined) return ['unknown shape: a lint without files'];
   const defaults = DefaultHosts.safeParse(body);
   if (defaults.success) return checkDefaultHosts(defaults.data);
@@ -74,7 +74,7 @@ async function behaviourOf(version: string): Promise<ContainerdBehaviour> {
 
 async function checkExecuted(
   { given, expect }: z.infer<typeof Executed>,
-  lint: string | undefined,
+  vector: LintedVector,
 ): Promise<string[]> {
   const problems: string[] = [];
   for (const expected of expect) {
@@ -84,7 +84,7 @@ async function checkExecuted(
     }
   }
   const versions = expect.flatMap((expected) => expected.versions);
-  return [...problems, ...(await compareContainerdLint(lint, given, versions))];
+  return [...problems, ...(await compareContainerdLint(vector, given, versions))];
 }
 
 async function compareVersion(

@@ -9,7 +9,7 @@ import { mirrorEndpoint } from '../../src/mirrors/docker/store-endpoints.ts';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
 import { openRuntime } from '../../src/mirrors/open-runtime.ts';
 import { compareField } from '../conformance/vectors/compare.ts';
-import { compareLint } from './vector-lint.ts';
+import { compareLint, LintedVector } from './vector-lint.ts';
 
 /** Two versions: before and since the containerd image store is the default, with main's texts. */
 const CLASSIC = '28.5.2';
@@ -18,12 +18,10 @@ const MAIN = '29.7.2';
 const Pulled = z.strictObject({
   given: z.strictObject({ daemon_json: z.record(z.string(), z.unknown()), ref: z.string() }),
   expect: z.strictObject({ endpoints_in_order: z.array(z.string()) }),
-  lint: z.string().optional(),
 });
 const Pushed = z.strictObject({
   given: z.strictObject({ daemon_json: z.record(z.string(), z.unknown()), push: z.string() }),
   expect: z.strictObject({ endpoints_in_order: z.array(z.string()) }),
-  lint: z.string().optional(),
 });
 const Store = z.strictObject({
   given: z.strictObject({ registry_mirror: z.string(), default: z.string() }),
@@ -31,7 +29,6 @@ const Store = z.strictObject({
     endpoints_in_order: z.array(z.string()),
     mirror_capabilities: z.array(z.string()),
   }),
-  lint: z.string().optional(),
 });
 const Outcome = <Field extends string>(field: Field) =>
   z.union([
@@ -42,12 +39,10 @@ const Outcome = <Field extends string>(field: Field) =>
 const Validated = z.strictObject({
   given: z.strictObject({ registry_mirror: z.string() }),
   expect: Outcome('accepted_as'),
-  lint: z.string().optional(),
 });
 const Insecure = z.strictObject({
   given: z.strictObject({ insecure_registry: z.string() }),
   expect: Outcome('index'),
-  lint: z.string().optional(),
 });
 const Secure = z.strictObject({
   given: z.strictObject({
@@ -56,31 +51,26 @@ const Secure = z.strictObject({
     dns: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   }),
   expect: z.strictObject({ secure: z.boolean() }),
-  lint: z.string().optional(),
 });
 
-const Vector = z.looseObject({
-  given: z.unknown(),
-  expect: z.unknown(),
-  lint: z.unknown().optional(),
-});
+const Vector = LintedVector.extend({ given: z.unknown(), expect: z.unknown() });
 
 /** The differences between one vector of the runtime `docker` and our result; `[]` if none. */
 export async function checkDockerVector(vector: unknown): Promise<string[]> {
   const parsed = Vector.safeParse(vector);
   if (!parsed.success) return ['unknown shape: no given or no expect'];
-  const { given, expect, lint } = parsed.data;
-  const body = { given, expect, ...(lint !== undefined && { lint }) };
+  const { given, expect } = parsed.data;
+  const body = { given, expect };
   const pulled = Pulled.safeParse(body);
-  if (pulled.success) return checkPull(pulled.data);
+  if (pulled.success) return checkPull(pulled.data, parsed.data);
   const pushed = Pushed.safeParse(body);
-  if (pushed.success) return checkPush(pushed.data);
+  if (pushed.success) return checkPush(pushed.data, parsed.data);
   const store = Store.safeParse(body);
   if (store.success) return checkStore(store.data);
   const validated = Validated.safeParse(body);
-  if (validated.success) return checkMirror(validated.data);
+  if (validated.success) return checkMirror(validated.data, parsed.data);
   const insecure = Insecure.safeParse(body);
-  if (insecure.success) return checkInsecure(insecure.data);
+  if (insecure.success) return checkInsecure(insecure.data, parsed.data);
   const secure = Secure.safeParse(body);
   if (secure.success) return checkSecure(secure.data);
   return [`unknown shape: ${z.prettifyError(pulled.error)}`];
@@ -92,18 +82,24 @@ async function nodeWith(daemonJson: Readonly<Record<string, unknown>>) {
   return { tree, rules, node: await rules.openNode(tree) };
 }
 
-async function checkPull({ given, expect, lint }: z.infer<typeof Pulled>): Promise<string[]> {
+async function checkPull(
+  { given, expect }: z.infer<typeof Pulled>,
+  vector: LintedVector,
+): Promise<string[]> {
   const { tree, rules, node } = await nodeWith(given.daemon_json);
   const chain = await node.pullChain(given.ref);
   const got = chain.kind === 'endpoints' ? chain.endpoints.map(shown) : [chain.error];
   const found = [...chain.findings, ...(await rules.lint(tree, { mode: 'online' }))];
   return [
     ...compareField('endpoints_in_order', expect.endpoints_in_order, got),
-    ...compareLint(lint, found),
+    ...compareLint(vector, found),
   ];
 }
 
-async function checkPush({ given, expect, lint }: z.infer<typeof Pushed>): Promise<string[]> {
+async function checkPush(
+  { given, expect }: z.infer<typeof Pushed>,
+  vector: LintedVector,
+): Promise<string[]> {
   const { tree, rules, node } = await nodeWith(given.daemon_json);
   const chain = await node.pullChain(given.push);
   const endpoints = chain.kind === 'endpoints' ? chain.endpoints : [];
@@ -111,7 +107,7 @@ async function checkPush({ given, expect, lint }: z.infer<typeof Pushed>): Promi
   const found = [...chain.findings, ...(await rules.lint(tree, { mode: 'online' }))];
   return [
     ...compareField('endpoints_in_order', expect.endpoints_in_order, got),
-    ...compareLint(lint, found),
+    ...compareLint(vector, found),
   ];
 }
 
@@ -146,7 +142,10 @@ function partsOf(url: string) {
   return { scheme, host, path: path.replace(/\/+$/, '') };
 }
 
-async function checkMirror({ given, expect, lint }: z.infer<typeof Validated>): Promise<string[]> {
+async function checkMirror(
+  { given, expect }: z.infer<typeof Validated>,
+  vector: LintedVector,
+): Promise<string[]> {
   const behaviour = await dockerBehaviourFor({ name: 'docker', version: MAIN });
   const read = validateMirror(given.registry_mirror, behaviour);
   const { tree, rules } = await nodeWith({ 'registry-mirrors': [given.registry_mirror] });
@@ -155,17 +154,20 @@ async function checkMirror({ given, expect, lint }: z.infer<typeof Validated>): 
   return [
     ...compareOutcome(expect, 'accepted_as', read.ok ? { ok: true, value: read.url } : read),
     ...compareField('D002', 'error_contains' in expect, isFound),
-    ...compareLint(lint, found),
+    ...compareLint(vector, found),
   ];
 }
 
-async function checkInsecure({ given, expect, lint }: z.infer<typeof Insecure>): Promise<string[]> {
+async function checkInsecure(
+  { given, expect }: z.infer<typeof Insecure>,
+  vector: LintedVector,
+): Promise<string[]> {
   const read = readInsecureEntry(given.insecure_registry);
   const { tree, rules } = await nodeWith({ 'insecure-registries': [given.insecure_registry] });
   const value = read.ok && read.kind === 'name' ? read.name : given.insecure_registry;
   return [
     ...compareOutcome(expect, 'index', read.ok ? { ok: true, value } : read),
-    ...compareLint(lint, await rules.lint(tree, { mode: 'online' })),
+    ...compareLint(vector, await rules.lint(tree, { mode: 'online' })),
   ];
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod';
-import type { FindingLevel } from '../../src/mirrors/finding.ts';
+import type { Finding } from '../../src/mirrors/finding.ts';
 import { compileGoRegexp } from '../../src/mirrors/go/regexp/replace-all.ts';
 import { type K3sBehaviour, k3sBehaviourFor } from '../../src/mirrors/k3s/behaviour.ts';
 import {
@@ -26,17 +26,17 @@ import { compareField } from '../conformance/vectors/compare.ts';
 import { plainRegistries } from './k3s-plain.ts';
 import { simulatedRequests } from './k3s-requests.ts';
 import * as shapes from './k3s-vector-shapes.ts';
+import { compareLint, LintedVector } from './vector-lint.ts';
 
 /** A version with the conversion that the vectors restate. */
 const VERSION = 'v1.36.2+k3s1';
 const REGISTRIES = '/etc/rancher/k3s/registries.yaml';
 const CONFIG = '/etc/rancher/k3s/config.yaml';
 
-const Vector = z.looseObject({
+const Vector = LintedVector.extend({
   runtime: z.enum(['k3s', 'wharfie']),
   given: z.unknown(),
   expect: z.unknown(),
-  lint: z.string().optional(),
 });
 
 /** The differences between one vector and our result; `[]` if none. */
@@ -46,7 +46,10 @@ export async function checkK3sVector(vector: unknown): Promise<string[]> {
   const { runtime, given, expect, lint } = parsed.data;
   const body = { given, expect };
   if (runtime === 'wharfie') return checkWharfie(body);
-  return [...(await checkBody(body)), ...(lint === undefined ? [] : await checkLint(given, lint))];
+  return [
+    ...(await checkBody(body)),
+    ...(lint === undefined ? [] : compareLint(parsed.data, await lintGiven(given))),
+  ];
 }
 
 async function checkBody(body: unknown): Promise<string[]> {
@@ -248,22 +251,7 @@ function checkWharfieRewrite({ given, expect }: z.infer<typeof shapes.WharfieRew
   );
 }
 
-/** `error+warn: text` → at least one finding of each level; `ok` → no error. */
-async function checkLint(given: unknown, lint: string): Promise<string[]> {
-  const [, levels = ''] = /^([a-z+]+)(?: on [^:]*)?:/.exec(`${lint}:`) ?? [];
-  const found = await levelsFor(given);
-  const wanted = levels.split('+');
-  const problems = wanted.flatMap((level) => {
-    if (level === 'ok') return found.includes('error') ? ['lint: an error'] : [];
-    if (!/^(?:error|warn|info)$/.test(level)) return [`unknown shape: lint ${lint}`];
-    return found.some((one) => one === level)
-      ? []
-      : [`lint: no ${level}, only ${found.join(', ')}`];
-  });
-  return problems;
-}
-
-async function levelsFor(given: unknown): Promise<readonly FindingLevel[]> {
+async function lintGiven(given: unknown): Promise<readonly Finding[]> {
   const { registries_yaml, rewrite, disable_default_registry_endpoint } =
     shapes.LintGiven.parse(given);
   const mirror = { endpoint: ['https://m.example.com'], rewrite };
@@ -273,6 +261,5 @@ async function levelsFor(given: unknown): Promise<readonly FindingLevel[]> {
     [REGISTRIES]: text,
     ...(disable_default_registry_endpoint === true && { [CONFIG]: option }),
   });
-  const findings = await k3sRules(await behaviour()).lint(tree, { mode: 'online' });
-  return findings.map(({ level }) => level);
+  return k3sRules(await behaviour()).lint(tree, { mode: 'online' });
 }

@@ -30,13 +30,9 @@ import {
   RewriteCase,
   Sources,
 } from './registries-conf-vector-shapes.ts';
-import { compareLint } from './vector-lint.ts';
+import { compareLint, LintedVector } from './vector-lint.ts';
 
-const Vector = z.looseObject({
-  given: z.unknown(),
-  expect: z.unknown(),
-  lint: z.string().optional(),
-});
+const Vector = LintedVector.extend({ given: z.unknown(), expect: z.unknown() });
 
 /** The version whose library the executed vectors were made with. */
 const PODMAN = { name: 'podman', version: '6.0.0' } as const;
@@ -49,7 +45,10 @@ export async function checkRegistriesConfVector(vector: unknown): Promise<string
   const body = { given, expect };
   const executed = Executed.safeParse(body);
   if (executed.success) {
-    return [...(await checkExecuted(executed.data)), ...(await checkLint(executed.data, lint))];
+    return [
+      ...(await checkExecuted(executed.data)),
+      ...(await checkLint(executed.data, parsed.data)),
+    ];
   }
   if (lint !== undefined) return ['unknown shape: a lint without a configuration'];
   const matched = Matched.safeParse(body);
@@ -128,7 +127,7 @@ function shown({ reference, insecure }: PullSource): { ref: string; insecure: bo
 /** What is said about the files together with the image. */
 async function checkLint(
   { given }: z.infer<typeof Executed>,
-  lint: string | undefined,
+  vector: LintedVector,
 ): Promise<string[]> {
   const files = Object.entries(filesOf(given)).map(([path, text]) => [
     `/etc/containers/${path}`,
@@ -138,7 +137,7 @@ async function checkLint(
   const rules = registriesConfRules(await registriesConfBehaviour(PODMAN));
   const chain = await (await rules.openNode(tree)).pullChain(given.ref);
   const found = [...(await rules.lint(tree, { mode: 'online' })), ...chain.findings];
-  return compareLint(lint?.replace(/^error without a terminal\b.*$/, 'error:'), found);
+  return compareLint(vector, found);
 }
 
 function checkMatched({ given, expect }: z.infer<typeof Matched>): string[] {

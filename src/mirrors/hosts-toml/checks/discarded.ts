@@ -13,7 +13,7 @@ type Discarded = Extract<ReadHosts['hosts'], { kind: 'discarded' }>;
 /** C002, C013, C021, C022: the file is discarded, and pulls go upstream. */
 export function discarded(judged: JudgedRules): readonly Noticed[] {
   const read = hostsOf(judged.rules);
-  if (read?.hosts.kind !== 'discarded') return [];
+  if (read?.hosts.kind !== 'discarded' || losesNothing(read.hosts)) return [];
   const { hosts, file } = read;
   const { line, column } = hosts;
   const message = `containerd discards the whole file and asks the upstream of ${registryInWords(judged.registry)}: ${hosts.reason}`;
@@ -23,6 +23,11 @@ export function discarded(judged: JudgedRules): readonly Noticed[] {
     message,
   };
   return [{ ...found, ...wrongTable(hosts), ...byText(hosts), ...mendOf(hosts, file, judged) }];
+}
+
+/** Comments alone: without a [host] table they are discarded, and read they would say no more (C034). */
+function losesNothing({ cause, scan }: Discarded): boolean {
+  return cause === 'no-host-table' && scan.keys.length === 0 && scan.headers.length === 0;
 }
 
 /** `[[host]]`, or the same header twice: a mirror in a form that TOML or containerd refuses. */

@@ -89,6 +89,8 @@ async function plainFiles(
   const files = names.filter(({ name, isFolder }) => !isFolder && !name.startsWith('.'));
   const found = files.map(async ({ name }): Promise<readonly Noticed[]> => {
     const file = joinPath(path, name);
+    // A root may be the folder of containerd's own configuration.
+    if (name === 'config.toml') return [];
     if (/\.(?:toml|tml|ya?ml)$/i.test(name)) {
       const message = `${name} is never read here: containerd looks for rules in folders that are named after registries`;
       const fix = `Move it to ${path}/REGISTRY/hosts.toml, such as ${path}/docker.io/hosts.toml.`;
