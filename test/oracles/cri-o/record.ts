@@ -6,7 +6,7 @@ import { differences } from './differences.ts';
 
 const nodes = Object.entries(differences);
 const answers = await askCrio(nodes.map(([, files]) => files));
-const cases = nodes.map(([what, files], at) => ({ what, files, answer: answers[at] }));
+const cases = nodes.map(([claim, files], at) => ({ claim, files, answer: answers[at] }));
 const place = new URL(
   '../../../src/mirrors/registries-conf/testdata/crio-cases.json',
   import.meta.url,

@@ -17,8 +17,8 @@ for (const line of dockerLines) {
     place,
     differences.map(([, world]) => world),
   );
-  for (const [index, [name, world]] of differences.entries()) {
-    recorded.push({ name, version: line.version, world, answer: answers[index] });
+  for (const [index, [claim, world]] of differences.entries()) {
+    recorded.push({ claim, version: line.version, world, answer: answers[index] });
   }
 }
 const target = new URL('../../../src/mirrors/docker/testdata/oracle-cases.json', import.meta.url);

@@ -14,8 +14,8 @@ for (const line of lines) {
     line,
     configs.map(([, text]) => text),
   );
-  for (const [at, [what, text]] of configs.entries()) {
-    cases.push({ what, version: line.version, text, answer: answers[at] });
+  for (const [at, [claim, text]] of configs.entries()) {
+    cases.push({ claim, version: line.version, text, answer: answers[at] });
   }
 }
 const place = new URL('../../../src/mirrors/talos/testdata/oracle-cases.json', import.meta.url);
