@@ -76,6 +76,11 @@ export function formatOrigin({ builtIn, file, line, column }: Origin): string {
   return [file, line, column].filter((part) => part !== undefined).join(':');
 }
 
+/** What makes two findings the same one, whatever their words: `C002 /a/hosts.toml:3`. */
+export function findingKey({ rule, origin }: Pick<Noticed, 'rule' | 'origin'>): string {
+  return `${rule} ${formatOrigin(origin)}`;
+}
+
 /** The {@link Origin} of what the runtime does by itself. */
 export const BUILT_IN: BuiltIn = { builtIn: true };
 
@@ -91,4 +96,12 @@ export function comparePlaces(a: Origin, b: Origin): number {
     (a.line ?? 0) - (b.line ?? 0) ||
     (a.column ?? 0) - (b.column ?? 0)
   );
+}
+
+/** The order in which findings are told: by place, those of one place by their rules. */
+export function compareFindings(
+  a: Pick<Noticed, 'rule' | 'origin'>,
+  b: Pick<Noticed, 'rule' | 'origin'>,
+): number {
+  return comparePlaces(a.origin, b.origin) || compareText(a.rule, b.rule);
 }

@@ -7,7 +7,8 @@ import { directoryTree } from '../directory-tree.ts';
 import { MirrorFileUnplaced } from '../errors.ts';
 import { assumeCertificates } from '../files/assumed-certificates.ts';
 import { configurationBelow } from '../files/configuration-below.ts';
-import { type LoosePlace, placeLooseFile } from '../files/loose-place.ts';
+import { loadFileFacts } from '../files/file-facts.ts';
+import { type LoosePlace, type LooseQuestion, placeLooseFile } from '../files/loose-place.ts';
 import { mainFiles } from '../files/main-files.ts';
 import { mountedTree } from '../files/mounted-tree.ts';
 import { memoryTree } from '../memory-tree.ts';
@@ -52,7 +53,7 @@ export async function openConfiguration(
 ): Promise<LooseConfiguration> {
   const isFolder = (await stat(path)).isDirectory();
   const open = isFolder ? openFolder : openFile;
-  const seen = await open(path, runtime, registry);
+  const seen = await open(path, runtime, { registry, facts: await loadFileFacts() });
   if (seen.has === 'everything') return { tree: seen.tree, notes: () => [] };
   const { place } = seen;
   const { tree, missing } = await withMainFiles(seen.tree, runtime);
@@ -86,9 +87,13 @@ type Seen =
       readonly folder?: string;
     });
 
-async function openFile(path: string, runtime: RuntimeRules, registry: string): Promise<Seen> {
+async function openFile(
+  path: string,
+  runtime: RuntimeRules,
+  question: LooseQuestion,
+): Promise<Seen> {
   const bytes = await readFile(path);
-  const loose = placeLooseFile({ path, text: bytes.toString('utf8') }, runtime, registry);
+  const loose = placeLooseFile({ path, text: bytes.toString('utf8') }, runtime, question);
   if (loose === undefined) throw new MirrorFileUnplaced({ file: path });
   const { place } = loose;
   return path.endsWith(place)
@@ -96,9 +101,13 @@ async function openFile(path: string, runtime: RuntimeRules, registry: string): 
     : { has: 'some files', ...loose, tree: memoryTree({ [place]: bytes }) };
 }
 
-async function openFolder(path: string, runtime: RuntimeRules, registry: string): Promise<Seen> {
+async function openFolder(
+  path: string,
+  runtime: RuntimeRules,
+  question: LooseQuestion,
+): Promise<Seen> {
   const names = await readdir(path);
-  const mount = names.includes('etc') ? undefined : await mountOf(path, runtime, registry);
+  const mount = names.includes('etc') ? undefined : await mountOf(path, runtime, question);
   if (mount === undefined) return { has: 'everything', tree: directoryTree(path) };
   const { place } = mount;
   return path.endsWith(place)
@@ -110,14 +119,14 @@ async function openFolder(path: string, runtime: RuntimeRules, registry: string)
 async function mountOf(
   folder: string,
   runtime: RuntimeRules,
-  registry: string,
+  question: LooseQuestion,
 ): Promise<LoosePlace | undefined> {
   for (const name of await configurationBelow(folder)) {
     const path = join(folder, name);
     // Below the folder, only names of folders tell; in it, a file may be alone.
     const loose = name.includes('/')
       ? undefined
-      : placeLooseFile({ path, text: await readFile(path, 'utf8') }, runtime, registry);
+      : placeLooseFile({ path, text: await readFile(path, 'utf8') }, runtime, question);
     const named = { place: runtime.placeOf(path), isForImage: false };
     for (const { place, isForImage } of [loose ?? named, named]) {
       if (place?.endsWith(`/${name}`) === true) {

@@ -1,4 +1,4 @@
-/** By which files runtimes are recognised: data/mirrors/files.yaml as it is read, once for a program. */
+/** By which files runtimes are recognised: what data/mirrors/files.yaml says. */
 
 import { z } from 'zod';
 import { readData } from '../../documents/read-data.ts';
@@ -56,15 +56,16 @@ const FilesFile = z.strictObject({
         .enum(runtimeNames)
         .optional()
         .describe('does not count where this one, which stands before, is'),
+      rules: z.string().describe('a file in which its rules may stand, for a node that has none'),
     }),
   ),
   kinds: z.array(KindFacts),
 });
 
-/** Fails at the import with DOCUMENT_INVALID where the data is wrong, so that all who ask need not wait. */
-export const fileFacts = readData(await readAsset(FILE), FILE, FilesFile);
+/** What the data file says of all nodes and kinds. */
+export type FileFacts = z.infer<typeof FilesFile>;
 
-/** What is known of a kind: `hosts`; undefined for kinds that are no runtime's, such as `script`. */
-export function factsOfKind(kind: string): KindFacts | undefined {
-  return fileFacts.kinds.find((one) => one.kind === kind);
+/** Reads the data file, for a lint or an explanation as a whole. Rejects with DOCUMENT_INVALID when it is damaged. */
+export async function loadFileFacts(): Promise<FileFacts> {
+  return readData(await readAsset(FILE), FILE, FilesFile);
 }

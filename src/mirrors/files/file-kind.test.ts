@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { loadFileFacts } from './file-facts.ts';
 import { recogniseFile, recogniseNamedFile } from './file-kind.ts';
 
 /** A file as it is found in a folder, and what it is taken for: `kind by`. */
@@ -41,16 +42,19 @@ const files: ReadonlyArray<readonly [path: string, text: string, found: string |
 ];
 
 for (const [path, text, found] of files) {
-  test(`in a folder ${path} is ${found ?? 'left out'}: ${JSON.stringify(text)}`, () => {
-    const recognised = recogniseFile(path, text);
+  test(`in a folder ${path} is ${found ?? 'left out'}: ${JSON.stringify(text)}`, async () => {
+    const recognised = recogniseFile(path, text, await loadFileFacts());
 
     assert.equal(recognised && `${recognised.kind} by ${recognised.by}`, found);
   });
 }
 
-test('a file that somebody named may be a list of images under any name', () => {
-  assert.equal(recogniseNamedFile('all', '# ours\nnginx\nquay.io/a/b:1\n')?.kind, 'images');
-  assert.equal(recogniseNamedFile('notes', 'see the other file\n'), undefined);
-  assert.equal(recogniseNamedFile('x.toml', 'nginx\n'), undefined);
-  assert.equal(recogniseNamedFile('empty', ''), undefined);
+test('a file that somebody named may be a list of images under any name', async () => {
+  const facts = await loadFileFacts();
+  const kindOf = (path: string, text: string) => recogniseNamedFile(path, text, facts)?.kind;
+
+  assert.equal(kindOf('all', '# ours\nnginx\nquay.io/a/b:1\n'), 'images');
+  assert.equal(kindOf('notes', 'see the other file\n'), undefined);
+  assert.equal(kindOf('x.toml', 'nginx\n'), undefined);
+  assert.equal(kindOf('empty', ''), undefined);
 });

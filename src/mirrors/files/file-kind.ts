@@ -1,8 +1,7 @@
 /** Tells what a file is from its name and, where the name says nothing, from its text; does no I/O. */
 
 import { extname } from 'node:path';
-import type { RuntimeName } from '../../site/runtime-id.ts';
-import { type describedKinds, factsOfKind, fileFacts, type KindFacts } from './file-facts.ts';
+import type { describedKinds, FileFacts, KindFacts } from './file-facts.ts';
 
 /** What a file is. `manifest` and `images` hold names of images, all others but `script` are a runtime's. */
 export type FileKind = (typeof describedKinds)[number] | 'images' | 'script';
@@ -12,11 +11,8 @@ export interface RecognisedFile {
   readonly kind: FileKind;
   /** `name`: it is called as its runtime wants it, or nearly; `text`: only what stands in it tells. */
   readonly by: 'name' | 'text';
-}
-
-/** The runtimes that read a kind of file; the first one is meant unless something else is said. */
-export function runtimesOf(kind: FileKind): readonly RuntimeName[] {
-  return factsOfKind(kind)?.runtimes ?? [];
+  /** What is known of its kind; absent for kinds that are no runtime's, such as `script`. */
+  readonly facts?: KindFacts;
 }
 
 /** What a Kubernetes or Talos document begins with, whatever its file is called. */
@@ -28,15 +24,20 @@ const imageListName = /^(?:.*[-_.])?images?(?:[-_.].*)?\.(?:txt|list|lst)$/i;
  * What a file is: `certs.d/docker.io/hosts.yaml` → `hosts` by its name, `my-mirrors.toml` with a
  * `[host."…"]` header → `hosts` by its text; undefined for what no runtime reads.
  */
-export function recogniseFile(path: string, text: string): RecognisedFile | undefined {
+export function recogniseFile(
+  path: string,
+  text: string,
+  { kinds }: FileFacts,
+): RecognisedFile | undefined {
   const [folder, name = ''] = ['', ...path.split('/')].slice(-2);
-  const { kinds } = fileFacts;
   const named =
     kinds.find((facts) => isNamed(facts, name, folder)) ??
     kinds.find((facts) => isMeant(facts, name, text));
-  if (named !== undefined) return { kind: named.kind, by: 'name' };
+  if (named !== undefined) return { kind: named.kind, by: 'name', facts: named };
   const told = kinds.find(({ says }) => says.name.test(name) && says.text.test(text));
-  if (told !== undefined) return { kind: told.kind, by: name === told.called ? 'name' : 'text' };
+  if (told !== undefined) {
+    return { kind: told.kind, by: name === told.called ? 'name' : 'text', facts: told };
+  }
   if (/\.(?:ba|da|k|z)?sh$/i.test(name) || /^#!.*\b(?:ba|da|k|z)?sh\b/.test(text)) {
     return { kind: 'script', by: 'name' };
   }
@@ -59,8 +60,12 @@ function isMeant({ misnamed }: KindFacts, name: string, text: string): boolean {
 }
 
 /** A file that somebody named although nothing tells what it is: a list, if each line could be an image. */
-export function recogniseNamedFile(path: string, text: string): RecognisedFile | undefined {
-  const found = recogniseFile(path, text);
+export function recogniseNamedFile(
+  path: string,
+  text: string,
+  facts: FileFacts,
+): RecognisedFile | undefined {
+  const found = recogniseFile(path, text, facts);
   if (found !== undefined) return found;
   const lines = text.split('\n').filter((line) => !/^\s*(?:#|$)/.test(line));
   const isList =

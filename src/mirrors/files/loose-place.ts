@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { RuntimeRules } from '../runtime-rules.ts';
+import type { FileFacts } from './file-facts.ts';
 import { recogniseFile } from './file-kind.ts';
 import { isRegistryFolder, placeFile } from './place-file.ts';
 
@@ -8,6 +9,13 @@ export interface LoosePlace {
   readonly place: string;
   /** True when nothing but the image said whose rules they are. */
   readonly isForImage: boolean;
+}
+
+/** What else must be known to find one. */
+export interface LooseQuestion {
+  /** The registry of the image. */
+  readonly registry: string;
+  readonly facts: FileFacts;
 }
 
 /**
@@ -19,10 +27,10 @@ export interface LoosePlace {
 export function placeLooseFile(
   file: { readonly path: string; readonly text: string },
   runtime: Pick<RuntimeRules, 'placeOf'>,
-  registry: string,
+  { registry, facts }: LooseQuestion,
 ): LoosePlace | undefined {
   const { path, text } = file;
-  const found = recogniseFile(path, text);
+  const found = recogniseFile(path, text, facts);
   const isTold = found?.by === 'text';
   const isForImage = found?.kind === 'hosts' && !isRegistryFolder(dirname(path));
   const name = isTold ? 'hosts.toml' : basename(path);

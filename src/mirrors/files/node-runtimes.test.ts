@@ -5,7 +5,7 @@ import { linesOf } from '../explain/runtime-lines.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { openRuntime } from '../open-runtime.ts';
 import { REGISTRIES_PATCH } from '../talos/machine-config.ts';
-import { fileFacts } from './file-facts.ts';
+import { loadFileFacts } from './file-facts.ts';
 import { runtimeAt, runtimesOn } from './node-runtimes.ts';
 
 for (const name of runtimeNames) {
@@ -13,26 +13,32 @@ for (const name of runtimeNames) {
     const [version] = await linesOf(name);
     assert.ok(version);
     const { placeOf } = await openRuntime(version);
-    const kinds = fileFacts.kinds.filter(({ runtimes }) => runtimes.includes(name));
+    const facts = await loadFileFacts();
+    const kinds = facts.kinds.filter(({ runtimes }) => runtimes.includes(name));
     assert.ok(kinds.length > 0);
 
     for (const { kind, called = 'machine.yaml' } of kinds) {
       const place = placeOf(kind === 'hosts' ? `quay.io/${called}` : called) ?? 'nowhere';
       // Both read /etc/containers.
-      assert.equal(runtimeAt(place), name === 'cri-o' ? 'podman' : name, `${kind} at ${place}`);
+      assert.equal(
+        runtimeAt(place, facts),
+        name === 'cri-o' ? 'podman' : name,
+        `${kind} at ${place}`,
+      );
     }
   });
 }
 
-test('the patch that Slipway writes for Talos tells of Talos', () => {
-  assert.equal(runtimeAt(REGISTRIES_PATCH), 'talos');
+test('the patch that Slipway writes for Talos tells of Talos', async () => {
+  assert.equal(runtimeAt(REGISTRIES_PATCH, await loadFileFacts()), 'talos');
 });
 
 test('where CRI-O is, its files are not taken for those of podman as well', async () => {
+  const facts = await loadFileFacts();
   const files = { '/etc/containers/registries.conf': '' };
 
-  assert.deepEqual(await runtimesOn(memoryTree(files)), ['podman']);
-  assert.deepEqual(await runtimesOn(memoryTree({ ...files, '/etc/crio/crio.conf': '' })), [
+  assert.deepEqual(await runtimesOn(memoryTree(files), facts), ['podman']);
+  assert.deepEqual(await runtimesOn(memoryTree({ ...files, '/etc/crio/crio.conf': '' }), facts), [
     'cri-o',
   ]);
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import type { RuntimeName } from '../../site/runtime-id.ts';
+import { loadFileFacts } from './file-facts.ts';
 import { recogniseNamedFile } from './file-kind.ts';
 import { placeFile, runtimeFor } from './place-file.ts';
 
@@ -30,8 +32,8 @@ const placed: ReadonlyArray<readonly [real: string, text: string, place: string,
 ];
 
 for (const [real, text, place, base] of placed) {
-  test(`${real} is read at ${place}, with what lies in ${base}`, () => {
-    const recognised = recogniseNamedFile(real, text);
+  test(`${real} is read at ${place}, with what lies in ${base}`, async () => {
+    const recognised = recogniseNamedFile(real, text, await loadFileFacts());
     assert.ok(recognised);
 
     const found = placeFile(real, text, recognised, rules);
@@ -40,10 +42,17 @@ for (const [real, text, place, base] of placed) {
   });
 }
 
-test('the runtime is the one that is named, or whose folder it is, or the usual one', () => {
-  assert.equal(runtimeFor('hosts', '/a/docker.io/hosts.toml', undefined), 'containerd');
-  assert.equal(runtimeFor('hosts', '/a/docker/certs.d/x/hosts.toml', undefined), 'docker');
-  assert.equal(runtimeFor('k3s-registries', '/a/rke2/registries.yaml', undefined), 'rke2');
-  assert.equal(runtimeFor('registries-conf', '/a/registries.conf', 'podman'), 'podman');
-  assert.equal(runtimeFor('registries-conf', '/a/registries.conf', 'docker'), undefined);
+test('the runtime is the one that is named, or whose folder it is, or the usual one', async () => {
+  const facts = await loadFileFacts();
+  const readerOf = (real: string, typed?: RuntimeName) => {
+    const recognised = recogniseNamedFile(real, '', facts);
+    assert.ok(recognised);
+    return runtimeFor(recognised, real, typed);
+  };
+
+  assert.equal(readerOf('/a/docker.io/hosts.toml'), 'containerd');
+  assert.equal(readerOf('/a/docker/certs.d/x/hosts.toml'), 'docker');
+  assert.equal(readerOf('/a/rke2/registries.yaml'), 'rke2');
+  assert.equal(readerOf('/a/registries.conf', 'podman'), 'podman');
+  assert.equal(readerOf('/a/registries.conf', 'docker'), undefined);
 });

@@ -3,8 +3,7 @@
 import { basename, dirname } from 'node:path';
 import type { RuntimeName } from '../../site/runtime-id.ts';
 import type { RuntimeRules } from '../runtime-rules.ts';
-import { factsOfKind } from './file-facts.ts';
-import { type FileKind, type RecognisedFile, runtimesOf } from './file-kind.ts';
+import type { RecognisedFile } from './file-kind.ts';
 
 /** A file and its place on the node. */
 export interface PlacedFile {
@@ -21,15 +20,16 @@ export interface PlacedFile {
  * one whose folder it lies in, else the usual one.
  */
 export function runtimeFor(
-  kind: FileKind,
+  { facts }: RecognisedFile,
   real: string,
   typed: RuntimeName | undefined,
 ): RuntimeName | undefined {
-  if (typed !== undefined) return runtimesOf(kind).includes(typed) ? typed : undefined;
-  const inFolder = runtimesOf(kind).find(
+  const readers = facts?.runtimes ?? [];
+  if (typed !== undefined) return readers.includes(typed) ? typed : undefined;
+  const inFolder = readers.find(
     (name) => real.includes(`/${name}/certs.d/`) || dirname(real).endsWith(`/${name}`),
   );
-  return inFolder ?? runtimesOf(kind)[0];
+  return inFolder ?? readers[0];
 }
 
 /**
@@ -39,21 +39,22 @@ export function runtimeFor(
 export function placeFile(
   real: string,
   text: string,
-  { kind, by }: RecognisedFile,
+  found: RecognisedFile,
   rules: Pick<RuntimeRules, 'placeOf'>,
 ): PlacedFile | undefined {
+  const { kind, by } = found;
   const folder = kind === 'hosts' ? registryFolder(real, text) : basename(dirname(real));
-  const right = rules.placeOf(rightName(kind, folder, basename(real)));
+  const right = rules.placeOf(rightName(found, folder, basename(real)));
   if (right === undefined) return undefined;
   const place = by === 'name' ? `${dirname(right)}/${basename(real)}` : right;
   const hasFolder = kind !== 'hosts' || isRegistryFolder(dirname(real));
-  return { place, base: baseOf(kind, real, hasFolder), hasFolder };
+  return { place, base: baseOf(found, real, hasFolder), hasFolder };
 }
 
 /** What the runtime wants such a file to be called. */
-function rightName(kind: FileKind, folder: string, name: string): string {
+function rightName({ kind, facts }: RecognisedFile, folder: string, name: string): string {
   if (kind === 'hosts') return `${folder}/hosts.toml`;
-  const { called = name, dropIns } = factsOfKind(kind) ?? {};
+  const { called = name, dropIns } = facts ?? {};
   return folder === dropIns ? `${folder}/${name}` : called;
 }
 
@@ -74,9 +75,9 @@ export function isRegistryFolder(folder: string): boolean {
   return isInside || /[.:*]|_\d+_$|^_default$|^localhost$/.test(name.slice(1));
 }
 
-function baseOf(kind: FileKind, real: string, hasFolder: boolean): string {
+function baseOf({ kind, facts }: RecognisedFile, real: string, hasFolder: boolean): string {
   const folder = dirname(real);
-  const { isWholeNode = false, dropIns } = factsOfKind(kind) ?? {};
+  const { isWholeNode = false, dropIns } = facts ?? {};
   if (isWholeNode || !hasFolder) return real;
   if (kind !== 'hosts') return basename(folder) === dropIns ? dirname(folder) : folder;
   const all = dirname(folder);

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RuntimeName } from '../../site/runtime-id.ts';
 import { configurationBelow, isConfigurationName } from './configuration-below.ts';
+import { type FileFacts, loadFileFacts } from './file-facts.ts';
 import { recogniseFile } from './file-kind.ts';
 import { runtimeFor } from './place-file.ts';
 
@@ -11,17 +12,18 @@ import { runtimeFor } from './place-file.ts';
  * nothing is recognised.
  */
 export async function runtimeOfFiles(path: string): Promise<RuntimeName | undefined> {
-  if (!(await stat(path)).isDirectory()) return runtimeOfFile(path);
+  const facts = await loadFileFacts();
+  if (!(await stat(path)).isDirectory()) return runtimeOfFile(path, facts);
   if ((await readdir(path)).includes('etc')) return undefined;
   for (const name of await configurationBelow(path)) {
-    const found = await runtimeOfFile(join(path, name));
+    const found = await runtimeOfFile(join(path, name), facts);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-async function runtimeOfFile(path: string): Promise<RuntimeName | undefined> {
+async function runtimeOfFile(path: string, facts: FileFacts): Promise<RuntimeName | undefined> {
   if (!isConfigurationName(path)) return undefined;
-  const kind = recogniseFile(path, await readFile(path, 'utf8'))?.kind;
-  return kind === undefined ? undefined : runtimeFor(kind, path, undefined);
+  const found = recogniseFile(path, await readFile(path, 'utf8'), facts);
+  return found === undefined ? undefined : runtimeFor(found, path, undefined);
 }

@@ -3,7 +3,11 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { tempDir } from '../../../test/support/temp-dir.ts';
+import { loadFileFacts } from '../files/file-facts.ts';
 import { gatherPath } from './gather-files.ts';
+
+const gather = async (shown: string, real: string) =>
+  gatherPath(shown, real, await loadFileFacts());
 
 async function folderWith(t: TestContext, paths: readonly string[]): Promise<string> {
   const folder = await tempDir(t);
@@ -15,7 +19,7 @@ async function folderWith(t: TestContext, paths: readonly string[]): Promise<str
 }
 
 async function shownIn(typed: string, real: string): Promise<readonly string[]> {
-  const { files } = await gatherPath(typed, real);
+  const { files } = await gather(typed, real);
   return files.map(({ shown }) => shown);
 }
 
@@ -50,7 +54,7 @@ test('links are followed, also those that lead back up or nowhere', async (t) =>
 });
 
 test('the root of a machine is no folder of configuration', async () => {
-  await assert.rejects(gatherPath('/', '/'), {
+  await assert.rejects(gather('/', '/'), {
     code: 'MIRROR_LINT_TOO_LARGE',
     message: /\/ holds/,
   });
@@ -59,7 +63,7 @@ test('the root of a machine is no folder of configuration', async () => {
 test('what is not there is named as it was typed', async (t) => {
   const folder = await tempDir(t);
 
-  await assert.rejects(gatherPath('x/gone', join(folder, 'gone')), {
+  await assert.rejects(gather('x/gone', join(folder, 'gone')), {
     code: 'DOCUMENT_UNREADABLE',
     message: 'x/gone cannot be read',
   });

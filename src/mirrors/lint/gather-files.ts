@@ -8,6 +8,7 @@ import { readInputFile } from '../../shared/input-file.ts';
 import { compareText } from '../../shared/json.ts';
 import { MirrorLintTooLarge } from '../errors.ts';
 import { isCertificateName } from '../files/assumed-certificates.ts';
+import type { FileFacts } from '../files/file-facts.ts';
 import { recogniseNamedFile } from '../files/file-kind.ts';
 
 /** Larger than any configuration that people write. */
@@ -41,13 +42,17 @@ export interface GatheredPath {
  * Reads a file, or everything below a folder that could be configuration; links are followed.
  * Rejects with DOCUMENT_UNREADABLE for what is not there or may not be read, MIRROR_LINT_TOO_LARGE.
  */
-export async function gatherPath(shown: string, real: string): Promise<GatheredPath> {
+export async function gatherPath(
+  shown: string,
+  real: string,
+  facts: FileFacts,
+): Promise<GatheredPath> {
   const found = await stat(real).catch((cause: unknown) => {
     throw new DocumentUnreadable({ file: shown }, { cause });
   });
   if (found.isDirectory()) return gatherFolder({ shown, real });
   const file = await readFileOf({ shown, real });
-  const beside = isHostsFile(file) ? await filesBeside(file) : [];
+  const beside = isHostsFile(file, facts) ? await filesBeside(file) : [];
   return { shown, real, isFolder: false, files: [file, ...beside], folders: [] };
 }
 
@@ -64,8 +69,8 @@ async function readFileOf(place: Place): Promise<InputFile> {
   }
 }
 
-function isHostsFile({ real, bytes }: InputFile): boolean {
-  return recogniseNamedFile(real, Buffer.from(bytes).toString('utf8'))?.kind === 'hosts';
+function isHostsFile({ real, bytes }: InputFile, facts: FileFacts): boolean {
+  return recogniseNamedFile(real, Buffer.from(bytes).toString('utf8'), facts)?.kind === 'hosts';
 }
 
 /** Certificates, and a file with the right name beside one with a wrong one. */

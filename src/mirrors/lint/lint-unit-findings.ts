@@ -3,7 +3,9 @@
 import { LinedText } from '../../documents/lined-text.ts';
 import { formatRuntimeId, type RuntimeId, type RuntimeName } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { type Finding, formatOrigin, type Mend, type Origin } from '../finding.ts';
+import type { FileFacts } from '../files/file-facts.ts';
+import { ruleFileOf } from '../files/node-runtimes.ts';
+import { type Finding, findingKey, formatOrigin, type Mend, type Origin } from '../finding.ts';
 import type { FindingRules } from '../finding-rules.ts';
 import { judgeImages } from '../images/judge-images.ts';
 import type { KnownImages } from '../images/known-images.ts';
@@ -27,6 +29,8 @@ export interface LintQuestion {
   readonly open: OpenRuntime;
   /** The table of all rules. */
   readonly rules: FindingRules;
+  /** By what files runtimes are recognised. */
+  readonly facts: FileFacts;
 }
 
 /** Opens the rules of a runtime; see {@link rememberRuntimes}. */
@@ -94,7 +98,7 @@ async function linedText(tree: ConfigTree, path: string): Promise<LinedText | un
 async function lintVersion(
   unit: LintUnit,
   version: string,
-  { open, site, images, rules: table }: LintQuestion,
+  { open, site, images, facts, rules: table }: LintQuestion,
   changes: Overlay,
 ): Promise<readonly Finding[]> {
   const rules = await open(runtimeId(unit, version));
@@ -105,12 +109,12 @@ async function lintVersion(
   ]);
   if (!unit.isWholeNode) return found;
   // A lint takes a missing main configuration for one that was not handed over; a node has none then.
-  const known = new Set(found.map(placeOf));
+  const known = new Set(found.map(findingKey));
   const { findings } = await rules.openNode(tree);
-  const all = [...found, ...findings.filter((one) => !known.has(placeOf(one)))];
+  const all = [...found, ...findings.filter((one) => !known.has(findingKey(one)))];
   // Rules that are there and wrong are said to be so already.
   if (all.some(({ level }) => level === 'error')) return all;
-  const bare = await noMirrors(tree, rules, site);
+  const bare = await noMirrors(tree, rules, site, ruleFileOf(unit.runtime, facts));
   return [...all, ...table.judge(bare, 'registry rules')];
 }
 
@@ -131,10 +135,6 @@ async function withImages({
   if (images.images.length === 0) return [];
   const noticed = await judgeImages(await rules.openNode(tree), images, runtime);
   return table.judge(noticed, 'registry rules');
-}
-
-function placeOf({ rule, origin }: Finding): string {
-  return `${rule} ${formatOrigin(origin)}`;
 }
 
 /** Some runtimes have no versions that differ: their one line has an empty name. */

@@ -1,12 +1,8 @@
 /** Sorts what was gathered into units that are linted together; does no I/O. */
 
 import type { RuntimeName } from '../../site/runtime-id.ts';
-import {
-  type RecognisedFile,
-  recogniseFile,
-  recogniseNamedFile,
-  runtimesOf,
-} from '../files/file-kind.ts';
+import type { FileFacts } from '../files/file-facts.ts';
+import { type RecognisedFile, recogniseFile, recogniseNamedFile } from '../files/file-kind.ts';
 import { runtimeAt } from '../files/node-runtimes.ts';
 import { placeFile, runtimeFor } from '../files/place-file.ts';
 import type { RuntimeRules } from '../runtime-rules.ts';
@@ -44,6 +40,8 @@ export interface UnitPorts {
   readonly readers: ReadonlyMap<RuntimeName, RuntimeRules>;
   /** The runtime that the user named. */
   readonly typed: RuntimeName | undefined;
+  /** By what files are recognised. */
+  readonly facts: FileFacts;
   /** A certificate with its key, in place of those that nobody handed over. */
   pem(): Promise<string>;
 }
@@ -55,16 +53,16 @@ export function makeUnits(paths: readonly GatheredPath[], ports: UnitPorts): Lin
   const unrecognised: UnreadPath[] = [];
   const fragments = new Fragments();
   for (const path of paths) {
-    const runtime = runtimeAt(path.real);
+    const runtime = runtimeAt(path.real, ports.facts);
     if (runtime !== undefined && [undefined, runtime].includes(ports.typed)) {
       units.push(nodeUnit({ runtime, root: '/', shownRoot: '/', only: [path.real] }));
       continue;
     }
-    const plain = plainFilesIn(path);
+    const plain = plainFilesIn(path, ports);
     plainFiles.push(...plain);
     const placed = placedFiles(path, ports);
     if (placed.length + plain.length === 0) {
-      unrecognised.push({ shown: path.shown, readers: readersOf(path) });
+      unrecognised.push({ shown: path.shown, readers: readersOf(path, ports) });
     }
     for (const one of placed) fragments.add(one, path);
   }
@@ -72,9 +70,15 @@ export function makeUnits(paths: readonly GatheredPath[], ports: UnitPorts): Lin
   return { units: [...units, ...parts], plainFiles, unrecognised };
 }
 
-function recognise(file: InputFile, path: GatheredPath): RecognisedFile | undefined {
+function recognise(
+  file: InputFile,
+  { isFolder }: GatheredPath,
+  { facts }: Pick<UnitPorts, 'facts'>,
+): RecognisedFile | undefined {
   const text = Buffer.from(file.bytes).toString('utf8');
-  return path.isFolder ? recogniseFile(file.real, text) : recogniseNamedFile(file.real, text);
+  return isFolder
+    ? recogniseFile(file.real, text, facts)
+    : recogniseNamedFile(file.real, text, facts);
 }
 
 /** Of a typed file only itself is asked for; those beside it are for its runtime. */
@@ -82,29 +86,30 @@ function isAsked(file: InputFile, path: GatheredPath): boolean {
   return path.isFolder || file.real === path.real;
 }
 
-function readersOf(path: GatheredPath): readonly RuntimeName[] {
-  const kinds = path.files
+function readersOf(path: GatheredPath, ports: UnitPorts): readonly RuntimeName[] {
+  const readers = path.files
     .filter((file) => isAsked(file, path))
-    .flatMap((file) => recognise(file, path)?.kind ?? []);
-  return [...new Set(kinds.flatMap((kind) => runtimesOf(kind)))];
+    .flatMap((file) => recognise(file, path, ports)?.facts?.runtimes ?? []);
+  return [...new Set(readers)];
 }
 
-function plainFilesIn(path: GatheredPath): readonly PlainFile[] {
+function plainFilesIn(path: GatheredPath, ports: UnitPorts): readonly PlainFile[] {
   return path.files
     .filter((file) => isAsked(file, path))
     .flatMap((file) => {
-      const kind = recognise(file, path)?.kind;
+      const kind = recognise(file, path, ports)?.kind;
       const isPlain = kind === 'manifest' || kind === 'images' || kind === 'script';
       return isPlain ? [{ kind, file }] : [];
     });
 }
 
-function placedFiles(path: GatheredPath, { readers, typed }: UnitPorts): readonly PlacedInput[] {
+function placedFiles(path: GatheredPath, ports: UnitPorts): readonly PlacedInput[] {
+  const { readers, typed } = ports;
   return path.files
     .filter((file) => isAsked(file, path))
     .flatMap((file) => {
-      const found = recognise(file, path);
-      const runtime = found === undefined ? undefined : runtimeFor(found.kind, file.real, typed);
+      const found = recognise(file, path, ports);
+      const runtime = found === undefined ? undefined : runtimeFor(found, file.real, typed);
       const rules = runtime === undefined ? undefined : readers.get(runtime);
       if (found === undefined || runtime === undefined || rules === undefined) return [];
       const text = Buffer.from(file.bytes).toString('utf8');

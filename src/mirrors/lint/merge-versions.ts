@@ -1,6 +1,6 @@
 /** Findings of several versions of one runtime as one list. */
 
-import { type Finding, type FindingLevel, formatOrigin } from '../finding.ts';
+import { type Finding, type FindingLevel, findingKey } from '../finding.ts';
 
 /** One finding of several versions; the newest one's words count, and the worst level. */
 export interface MergedFinding {
@@ -22,8 +22,8 @@ export class MergedVersions {
     for (const finding of rest) {
       if (this.#join(finding, version, () => true)) continue;
       const one = { finding, level: finding.level, versions: new Set([version]) };
-      const there = this.#byPlace.get(placeOf(finding));
-      if (there === undefined) this.#byPlace.set(placeOf(finding), [one]);
+      const there = this.#byPlace.get(findingKey(finding));
+      if (there === undefined) this.#byPlace.set(findingKey(finding), [one]);
       else there.push(one);
     }
   }
@@ -39,7 +39,7 @@ export class MergedVersions {
     fits: (before: Finding, now: Finding) => boolean,
   ): boolean {
     const before = this.#byPlace
-      .get(placeOf(finding))
+      .get(findingKey(finding))
       ?.find((one) => !one.versions.has(version) && fits(one.finding, finding));
     if (before === undefined) return false;
     before.finding = finding;
@@ -47,10 +47,6 @@ export class MergedVersions {
     before.versions.add(version);
     return true;
   }
-}
-
-function placeOf({ rule, origin }: Finding): string {
-  return `${rule} ${formatOrigin(origin)}`;
 }
 
 /** Some messages name the version. */

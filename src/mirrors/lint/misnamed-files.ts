@@ -1,7 +1,7 @@
 /** What else is wrong in a file that nobody reads under its name: found in one look, not after a rename. */
 
 import type { ConfigTree } from '../config-tree.ts';
-import { type Finding, formatOrigin, inFile } from '../finding.ts';
+import { type Finding, findingKey, inFile } from '../finding.ts';
 import { overlayTree } from '../overlay-tree.ts';
 
 /**
@@ -18,12 +18,12 @@ export async function withMisnamed(
   if (renames.size === 0) return found;
   const changes = new Map<string, string | undefined>();
   for (const [to, { from, text }] of renames) changes.set(to, text).set(from, undefined);
-  const known = new Set(found.map(placeOf));
+  const known = new Set(found.map(findingKey));
   const inside = (await lint(overlayTree(tree, changes))).flatMap((one) => {
     const rename = renames.get(one.origin.file ?? '');
     return rename === undefined ? [] : [underName(one, rename.from)];
   });
-  return [...found, ...inside.filter((one) => !known.has(placeOf(one)))];
+  return [...found, ...inside.filter((one) => !known.has(findingKey(one)))];
 }
 
 interface FileRename {
@@ -50,8 +50,4 @@ async function fileRenames(
 function underName({ mend, ...finding }: Finding, file: string): Finding {
   const here = { ...finding, origin: inFile(finding.origin, file) };
   return mend?.kind === 'edit' ? { ...here, mend: { ...mend, path: file } } : here;
-}
-
-function placeOf({ rule, origin }: Finding): string {
-  return `${rule} ${formatOrigin(origin)}`;
 }

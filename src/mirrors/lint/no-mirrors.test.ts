@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { parseRuntimeId } from '../../site/runtime-id.ts';
+import { loadFileFacts } from '../files/file-facts.ts';
+import { ruleFileOf } from '../files/node-runtimes.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { openRuntime } from '../open-runtime.ts';
 import type { LintedSite } from '../runtime-rules.ts';
@@ -15,7 +17,9 @@ const bare = [
 ] as const;
 
 async function found(runtime: string, files: Readonly<Record<string, string>>, site: LintedSite) {
-  return noMirrors(memoryTree(files), await openRuntime(parseRuntimeId(runtime)), site);
+  const id = parseRuntimeId(runtime);
+  const ruleFile = ruleFileOf(id.name, await loadFileFacts());
+  return noMirrors(memoryTree(files), await openRuntime(id), site, ruleFile);
 }
 
 for (const [runtime, path, text] of bare) {

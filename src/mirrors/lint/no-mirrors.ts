@@ -11,25 +11,22 @@ import type { LintedSite, RuntimeRules } from '../runtime-rules.ts';
 /** Where most images of clusters come from; the last one stands for all others. */
 const usual = ['docker.io', 'registry.k8s.io', 'quay.io', 'ghcr.io', 'gcr.io', UNLISTED];
 
-/** What runtimes call the file or folder of their rules; the first that they have a place for is named. */
-const ruleFiles = [
-  ...['daemon.json', 'registries.yaml', 'registries.conf', 'machine.yaml', '_default/hosts.toml'],
-];
-
 /**
  * That each registry outside of the site is asked itself: an error offline, else worth knowing. Empty as
- * soon as one of them has a mirror, or cannot be asked at all, which other rules say.
+ * soon as one of them has a mirror, or cannot be asked at all, which other rules say. `ruleFile` is where the
+ * runtime would have its rules: `daemon.json`.
  */
 export async function noMirrors(
   tree: ConfigTree,
   rules: RuntimeRules,
   site: LintedSite,
+  ruleFile: string,
 ): Promise<readonly Noticed[]> {
   const asked = new Set([...usual, ...(site.registries ?? [])]);
   const outside = [...asked].filter(
     (registry) => site.mode === 'online' || !isInsideSite(site, upstreamHost(registry)),
   );
-  const file = ruleFiles.flatMap((name) => rules.placeOf(name) ?? [])[0];
+  const file = rules.placeOf(ruleFile);
   if (outside.length === 0 || file === undefined) return [];
   const node = await rules.openNode(tree);
   for (const registry of outside) {

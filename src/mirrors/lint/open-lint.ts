@@ -4,6 +4,7 @@ import type { RuntimeId, RuntimeName } from '../../site/runtime-id.ts';
 import { runtimeNames } from '../../site/runtime-id.ts';
 import { directoryTree } from '../directory-tree.ts';
 import { MirrorLintUnrecognised, MirrorRuntimeUnknown } from '../errors.ts';
+import { type FileFacts, loadFileFacts } from '../files/file-facts.ts';
 import { runtimesOn } from '../files/node-runtimes.ts';
 import type { FindingRules } from '../finding-rules.ts';
 import type { KnownImages } from '../images/known-images.ts';
@@ -52,21 +53,22 @@ export interface LintRequest {
  * MIRROR_RUNTIME_UNKNOWN, and MIRROR_LINT_UNRECOGNISED for a path in which there is nothing to lint.
  */
 export async function openLint(request: LintRequest): Promise<readonly LintJob[]> {
+  const facts = await loadFileFacts();
   const gathered = [];
-  for (const { shown, real } of request.paths) gathered.push(await gatherPath(shown, real));
+  for (const { shown, real } of request.paths) gathered.push(await gatherPath(shown, real, facts));
   const open = rememberRuntimes(request.rules);
   const readers = await openReaders(request.runtime, open);
   const { rules } = request;
   const typed = request.runtime?.name;
-  const plan = makeUnits(gathered, { readers, typed, pem: request.pem });
+  const plan = makeUnits(gathered, { readers, typed, facts, pem: request.pem });
   refuseUnrecognised(plan.unrecognised, typed);
   const images = withListed(plan.plainFiles, request.images);
   const site = withRegistries(request.site, images);
-  const units = [...(await unitsOfNode(request)), ...plan.units];
+  const units = [...(await unitsOfNode(request, facts)), ...plan.units];
   const jobs: LintJob[] = [];
   for (const unit of units) {
     const lines = await linesFor(unit.runtime, request);
-    jobs.push(unitJob(unit, { lines, site, open, images, rules }));
+    jobs.push(unitJob(unit, { lines, site, open, images, rules, facts }));
   }
   const names = nameJudge(images);
   return [...jobs, ...plan.plainFiles.map((one) => plainJob(one, { typed, names, rules }))];
@@ -97,9 +99,12 @@ function refuseUnrecognised(paths: readonly UnreadPath[], typed: RuntimeName | u
   throw new MirrorLintUnrecognised({ files, because: `${reader} what is there${whose}`, readers });
 }
 
-async function unitsOfNode({ root, runtime }: LintRequest): Promise<readonly LintUnit[]> {
+async function unitsOfNode(
+  { root, runtime }: LintRequest,
+  facts: FileFacts,
+): Promise<readonly LintUnit[]> {
   if (root === undefined) return [];
-  const found = await runtimesOn(directoryTree(root.real));
+  const found = await runtimesOn(directoryTree(root.real), facts);
   const names = runtime === undefined ? found : [runtime.name];
   if (names.length === 0) {
     const because =
