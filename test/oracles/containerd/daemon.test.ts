@@ -12,6 +12,7 @@ import test, { type TestContext } from 'node:test';
 import { type Hub, startHub } from '../../support/netns/hub.ts';
 import type { ContainerNode } from '../../support/netns/node.ts';
 import { scratchFolder } from '../../support/tools/scratch-folder.ts';
+import { runOptions } from '../run-options.ts';
 import type { PullAnswer } from './answers.ts';
 import { pullByCri } from './daemon/cri-client.ts';
 import { layOut, startLineNode } from './daemon/line-node.ts';
@@ -23,7 +24,6 @@ import { type Line, lines } from './lines.ts';
 import { mainKinds } from './main-configs.ts';
 import { openLine, ourAnswer } from './our-answer.ts';
 import { createPki, type Pki } from './pki.ts';
-import { runOptions } from './run-options.ts';
 
 const options = runOptions({ count: 120 });
 const cases = generateCases({ ...options, settled: true });

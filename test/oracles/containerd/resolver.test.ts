@@ -10,6 +10,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { scratchFolder } from '../../support/tools/scratch-folder.ts';
+import { runOptions } from '../run-options.ts';
 import type { PullAnswer } from './answers.ts';
 import { countRows, missingRows, readRows, rowTable } from './coverage/rows.ts';
 import { generateCases } from './generator/cases.ts';
@@ -20,7 +21,6 @@ import { loadMutant, type Simulator } from './mutated-copy.ts';
 import { openLine, ourAnswer } from './our-answer.ts';
 import { createPki } from './pki.ts';
 import { realAnswers } from './real-answers.ts';
-import { runOptions } from './run-options.ts';
 
 const options = runOptions({ count: 1000 });
 const cases = generateCases({ ...options, settled: false });

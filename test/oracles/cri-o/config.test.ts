@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { runOptions } from '../containerd/run-options.ts';
+import { runOptions } from '../run-options.ts';
 import { askCrio } from './ask-crio.ts';
 import { crioFiles } from './generate-config.ts';
 import { ourAnswer, shownAnswer } from './our-answer.ts';

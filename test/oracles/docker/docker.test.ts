@@ -12,7 +12,7 @@ import fc from 'fast-check';
 import { systemClock } from '../../../src/shared/ports.ts';
 import { createAuthority } from '../../../src/trust/authority.ts';
 import { scratchFolder } from '../../support/tools/scratch-folder.ts';
-import { runOptions } from '../containerd/run-options.ts';
+import { runOptions } from '../run-options.ts';
 import { askDocker } from './ask-docker.ts';
 import { buildDocker } from './build-docker.ts';
 import { comparedAnswer } from './compare-answers.ts';

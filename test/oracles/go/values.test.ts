@@ -13,10 +13,10 @@ import { cleanPath } from '../../../src/mirrors/go/go-path.ts';
 import { splitHostPort } from '../../../src/mirrors/go/host-port.ts';
 import { quoteGo } from '../../../src/oci/dialects/go-quote.ts';
 import { toBytes } from '../../../src/oci/go-url/bytes.ts';
+import { runOptions } from '../run-options.ts';
 import { askGo, type GoAnswer, type GoQuestion } from './ask-go.ts';
 
-const seed = Number(process.env['SLIPWAY_SEED'] ?? 20261201);
-const count = Number(process.env['SLIPWAY_RUNS'] ?? 3000);
+const { seed, count, isUsual } = runOptions({ count: 3000 });
 
 const made = (units: readonly string[], maxLength = 8) =>
   fc.string({ unit: fc.constantFrom(...units), maxLength });
@@ -99,7 +99,7 @@ for (const { kind, texts: arbitrary, ours, theirs = (answer: GoAnswer) => answer
     });
 
     assert.deepEqual(different.slice(0, 6), [], `${different.length} differ`);
-    assert.ok(answers.some(({ texts: found }) => found.join('') !== ''));
+    if (isUsual) assert.ok(answers.some(({ texts: found }) => found.join('') !== ''));
   });
 }
 
@@ -119,5 +119,5 @@ test(`Go and we match ${count} patterns alike, seed ${seed}`, () => {
   });
 
   assert.deepEqual(different.slice(0, 6), [], `${different.length} differ`);
-  assert.ok(answers.some(({ texts: [found] }) => found === 'true'));
+  if (isUsual) assert.ok(answers.some(({ texts: [found] }) => found === 'true'));
 });

@@ -15,9 +15,9 @@ import { k3sBehaviourFor } from '../../../src/mirrors/k3s/behaviour.ts';
 import { openK3sNode } from '../../../src/mirrors/k3s/node/k3s-node.ts';
 import { readK3sState } from '../../../src/mirrors/k3s/node/k3s-state.ts';
 import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
+import { runOptions } from '../run-options.ts';
 
-const seed = 20261130;
-const count = 400;
+const { seed, count } = runOptions({ count: 400 });
 /** Has containerd v2.1.4 inside. */
 const runtime = { name: 'k3s', version: 'v1.31.13+k3s1' } as const;
 const references = [
@@ -108,7 +108,7 @@ interface Asked {
   readonly requests: readonly string[] | null;
 }
 
-test(`the containerd of k3s asks what our chain says, for ${count} files and ${references.length} images`, async () => {
+test(`the containerd of k3s asks what our chain says, for ${count} files (seed ${seed}) and ${references.length} images`, async () => {
   const behaviour = await k3sBehaviourFor(runtime);
   assert.equal(behaviour.containerd.version, '2.1.4');
   const questions: object[] = [];

@@ -11,6 +11,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import type { TomlVersion } from '../../../src/mirrors/go/toml/burnt-sushi-tables.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { runOptions } from '../run-options.ts';
 import { isSameAnswer } from './compare-answers.ts';
 import { Coverage } from './coverage.ts';
 import { worlds } from './generate-world.ts';
@@ -19,9 +20,7 @@ import { mutants, withMutant } from './mutants.ts';
 import { ourAnswers } from './our-answer.ts';
 import type { Answer, World } from './world.ts';
 
-const { SLIPWAY_SEED = '20261130', SLIPWAY_RUNS = '1500' } = process.env;
-const seed = SLIPWAY_SEED === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(SLIPWAY_SEED);
-const runs = Number(SLIPWAY_RUNS);
+const { seed, count: runs, isUsual } = runOptions({ count: 1500 });
 
 test(`on ${runs} nodes (seed ${seed}) we say what containers/image says`, async (t) => {
   const program = await buildLibrary(await tempDir(t), '1.1');
@@ -38,7 +37,7 @@ test(`on ${runs} nodes (seed ${seed}) we say what containers/image says`, async 
 
   for (const [what, count] of coverage.counts) t.diagnostic(`${String(count).padStart(6)} ${what}`);
   assert.equal(differences.slice(0, 3).join('\n\n'), '', `${differences.length} differences`);
-  assert.deepEqual(coverage.missing(), []);
+  if (isUsual) assert.deepEqual(coverage.missing(), []);
   await t.test('each of ten mistakes in our reading is noticed', async (tt) => {
     for (const mutant of mutants) {
       const mistaken = await withMutant(mutant);

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { createPki } from '../containerd/pki.ts';
-import { runOptions } from '../containerd/run-options.ts';
+import { runOptions } from '../run-options.ts';
 import { isSameAnswer } from './compare-answers.ts';
 import { countRows } from './coverage.ts';
 import { machineConfigs } from './generate-config.ts';

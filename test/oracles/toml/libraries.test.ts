@@ -15,12 +15,11 @@ import { readGoToml1 } from '../../../src/mirrors/go/toml/go-toml-1.ts';
 import { readGoToml2 } from '../../../src/mirrors/go/toml/go-toml-2.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { latin1Cases, type TomlLibrary, tomlCases } from '../../support/toml-cases.ts';
+import { runOptions } from '../run-options.ts';
 import { buildGoLibrary, type GoLibrary, goAnswers } from './go-library.ts';
 import { oddTexts } from './odd-texts.ts';
 
-const { SLIPWAY_SEED = '20261201', SLIPWAY_RUNS = '20000' } = process.env;
-const seed = SLIPWAY_SEED === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(SLIPWAY_SEED);
-const runs = Number(SLIPWAY_RUNS);
+const { seed, count: runs, isUsual } = runOptions({ count: 20000 });
 
 type Reading = { readonly ok: true; readonly value: TomlValue } | { readonly ok: false };
 
@@ -57,7 +56,7 @@ for (const { name, short, read } of libraries) {
     assert.equal(differences.slice(0, 5).join('\n'), '', `${differences.length} differences`);
     const accepted = theirs.filter((value) => value !== undefined).length;
     t.diagnostic(`${accepted} of ${runs} texts are read`);
-    assert.ok(accepted > runs / 5 && accepted < runs / 2, `${accepted} are read`);
+    if (isUsual) assert.ok(accepted > runs / 5 && accepted < runs / 2, `${accepted} are read`);
     await t.test('and the cases of the unit tests are true', async () => {
       const cases = [
         ...tomlCases.map(([claim, text, by]) => ({ claim, by, bytes: Buffer.from(text) })),
