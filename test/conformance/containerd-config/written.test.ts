@@ -11,8 +11,9 @@ import test from 'node:test';
 import { planMainConfig } from '../../../src/mirrors/containerd/write/main-config-file.ts';
 import { loadContainerdVersions } from '../../../src/mirrors/containerd-version/behaviour.ts';
 import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
+import { lines } from '../../oracles/containerd/lines.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import { toolPath } from '../../support/tools/build-tools.ts';
+import { buildTools } from '../../support/tools/build-tools.ts';
 import { runProgram } from '../../support/tools/run-program.ts';
 
 const main = '/etc/containerd/config.toml';
@@ -22,17 +23,7 @@ const list = 'config_path = "/etc/mine:/etc/theirs"\n';
 const old = '[plugins."io.containerd.grpc.v1.cri".registry]\n';
 const images = '[plugins."io.containerd.cri.v1.images".registry]\n';
 
-/** Each line, and the version of its newest main configuration. */
-const lines = [
-  ['containerd-1.7', '1.7.35', 2],
-  ['containerd-2.0', '2.0.14', 3],
-  ['containerd', '2.1.9', 3],
-  ['containerd-2.2', '2.2.9', 3],
-  ['containerd-2.3', '2.3.7', 4],
-  ['containerd-2.4', '2.4.2', 4],
-] as const;
-
-for (const [tool, version, newest] of lines) {
+for (const { daemon, version, configVersion: newest } of lines) {
   const table = newest === 2 ? old : images;
   const cases: ReadonlyArray<readonly [what: string, files: Readonly<Record<string, string>>]> = [
     ['no main file', {}],
@@ -56,7 +47,7 @@ for (const [tool, version, newest] of lines) {
       }
 
       const { stdout: dump } = await runProgram([
-        await toolPath(tool, 'containerd'),
+        join(await buildTools(daemon), 'containerd'),
         ...['--config', join(root, main), 'config', 'dump'],
       ]);
 

@@ -1,9 +1,14 @@
 /** The lines of containerd that are compared, each in the version that is built from public Go modules. */
 
-import type { ToolSetName } from '../../support/tools/tool-sets.ts';
+import {
+  type ContainerdLine,
+  containerdVersions,
+  type ToolSetName,
+} from '../../support/tools/tool-sets.ts';
 
 export interface Line {
-  readonly name: '1.7' | '2.0' | '2.1' | '2.2' | '2.3' | '2.4';
+  readonly name: ContainerdLine;
+  /** `2.1.9`. */
   readonly version: string;
   /** Has the program `oracle`. */
   readonly oracle: ToolSetName;
@@ -17,22 +22,22 @@ export interface Line {
 
 /** Oldest first. */
 export const lines: readonly Line[] = [
-  line('1.7', '1.7.35', { configVersion: 2, hasTransferService: false }),
-  line('2.0', '2.0.14', { configVersion: 3, hasTransferService: false }),
+  line('1.7', { configVersion: 2, hasTransferService: false }),
+  line('2.0', { configVersion: 3, hasTransferService: false }),
   {
-    ...line('2.1', '2.1.9', { configVersion: 3, hasTransferService: true }),
+    ...line('2.1', { configVersion: 3, hasTransferService: true }),
     daemon: 'containerd',
   },
-  line('2.2', '2.2.9', { configVersion: 3, hasTransferService: true }),
-  line('2.3', '2.3.7', { configVersion: 4, hasTransferService: true }),
-  line('2.4', '2.4.2', { configVersion: 4, hasTransferService: true }),
+  line('2.2', { configVersion: 3, hasTransferService: true }),
+  line('2.3', { configVersion: 4, hasTransferService: true }),
+  line('2.4', { configVersion: 4, hasTransferService: true }),
 ];
 
-function line<Name extends Exclude<Line['name'], '2.1'> | '2.1'>(
-  name: Name,
-  version: string,
+function line(
+  name: ContainerdLine,
   facts: Pick<Line, 'configVersion' | 'hasTransferService'>,
 ): Line {
   const set: ToolSetName = `containerd-${name}`;
+  const version = containerdVersions[name].slice(1);
   return { name, version, oracle: set, daemon: set, ...facts };
 }

@@ -24,8 +24,21 @@ const containerd1 = 'github.com/containerd/containerd';
 /** Kubernetes asks for this version of itself and of what belongs to it. */
 export const kubernetesVersion = 'v1.34.3';
 
+/** Lines of containerd, oldest first, each in the version that is built from public Go modules. */
+export const containerdVersions = {
+  '1.7': 'v1.7.35',
+  '2.0': 'v2.0.14',
+  '2.1': 'v2.1.9',
+  '2.2': 'v2.2.9',
+  '2.3': 'v2.3.7',
+  '2.4': 'v2.4.2',
+} as const;
+
+/** The name of a line: `2.1`. */
+export type ContainerdLine = keyof typeof containerdVersions;
+
 /** containerd 2.1, the line that the scenarios pull with. */
-export const containerdVersion = 'v2.1.9';
+export const containerdVersion = containerdVersions['2.1'];
 
 function kubernetesVariables(): Record<string, string> {
   const variables: Record<string, string> = {};
@@ -42,13 +55,13 @@ const withoutDrivers = ['no_btrfs', 'no_devmapper', 'no_zfs'];
 const oracle = { folder: 'oracles/containerd/program' };
 
 /** The daemon and the resolver of one more line, for test/oracles/containerd. */
-function containerdLine<Line extends string>(line: Line, version: string) {
+function containerdLine<Line extends ContainerdLine>(line: Line) {
   return {
     ...oracle,
     modfile: `${line}.mod`,
     programs: { oracle: '.', containerd: `${containerd}/cmd/containerd` },
     tags: withoutDrivers,
-    variables: { [`${containerd}/version.Version`]: version },
+    variables: { [`${containerd}/version.Version`]: containerdVersions[line] },
   } as const;
 }
 
@@ -83,18 +96,18 @@ export const toolSets = {
     tags: withoutDrivers,
     variables: { [`${containerd}/version.Version`]: containerdVersion },
   },
-  'containerd-2.4': containerdLine('2.4', 'v2.4.2'),
-  'containerd-2.3': containerdLine('2.3', 'v2.3.7'),
-  'containerd-2.2': containerdLine('2.2', 'v2.2.9'),
+  'containerd-2.4': containerdLine('2.4'),
+  'containerd-2.3': containerdLine('2.3'),
+  'containerd-2.2': containerdLine('2.2'),
   // The daemon is the one above.
   'containerd-2.1': { ...oracle, modfile: '2.1.mod', programs: { oracle: '.' } },
-  'containerd-2.0': containerdLine('2.0', 'v2.0.14'),
+  'containerd-2.0': containerdLine('2.0'),
   'containerd-1.7': {
     ...oracle,
     modfile: '1.7.mod',
     programs: { oracle: '.', containerd: `${containerd1}/cmd/containerd` },
     tags: [...withoutDrivers, 'containerd1'],
-    variables: { [`${containerd1}/version.Version`]: 'v1.7.35' },
+    variables: { [`${containerd1}/version.Version`]: containerdVersions['1.7'] },
   },
   'talos-1.11': talosLine('1.11'),
   'talos-1.12': talosLine('1.12'),
