@@ -43,9 +43,9 @@ test('a damaged data file is an error of ours, with the place', async () => {
   const text = await readAsset('data/containerd/behaviour.yaml');
 
   const damages: readonly (readonly [damaged: string, place: RegExp])[] = [
-    [text.replace('name: go-toml-2', 'name: strict'), /behaviour\.yaml: .* line 13: .*strict/],
+    [text.replace('name: go-toml-2', 'name: strict'), /behaviour\.yaml: .* line 15: .*strict/],
     [text.replace(/ {2}- name: go-toml-2\n(?: {4}.*\n)+/, ''), /does not have go-toml-2/],
-    [text.replace('">=1.6.17"', '"from 1.6.17"'), /behaviour\.yaml: .* line 10: .*is no range/],
+    [text.replace('">=1.6.17"', '"from 1.6.17"'), /behaviour\.yaml: .* line 12: .*is no range/],
     ['facts: 1', /lacks "source"/],
     ['', /the file is empty/],
   ];

@@ -62,6 +62,7 @@ export type Fact = (typeof factNames)[number];
 const BehaviourFile = z.strictObject({
   source: z.string(),
   checked: z.iso.date().describe('the day on which a person compared it with its source'),
+  oldest: z.string().describe('older ones are refused'),
   newest: z.string().describe('the newest version that was looked at'),
   facts: factList(factNames),
   sandboxImages: z.array(z.strictObject({ versions: VersionRange, image: z.string() })).min(1),
@@ -87,7 +88,7 @@ export interface ContainerdBehaviour {
 export interface ContainerdVersions {
   /**
    * `2.1.1`, `v2.1.1` or `2.1.1-k3s1` → the behaviour of 2.1.1. Throws MIRROR_RUNTIME_UNKNOWN for
-   * versions before 1.6, of a newer major than the newest known one, and for text that is no version.
+   * versions before the oldest known one, of a newer major than the newest known one, and for text that is no version.
    */
   behaviourOf(version: string): ContainerdBehaviour;
 }
@@ -149,10 +150,11 @@ export function wireRulesOf(behaviour: ContainerdBehaviour): WireRules {
 
 /** The text of a data file → the versions; separate from the reading so that a test can damage it. */
 export function readVersions(text: string): ContainerdVersions {
-  const { facts, sandboxImages, mainConfigs, newest } = readData(text, FILE, BehaviourFile);
+  const data = readData(text, FILE, BehaviourFile);
+  const { facts, sandboxImages, mainConfigs, newest } = data;
   return {
     behaviourOf: (version) => {
-      const release = releaseOf(version, newest);
+      const release = releaseOf(version, data);
       const holding = factsOf(facts, release);
       const mainConfig = entryFor(release, mainConfigs).file;
       let schema: Promise<ConfigSchema> | undefined;
@@ -177,8 +179,11 @@ function entryFor<T extends { readonly versions: string }>(
   throw new RangeError(`${FILE} has a list without an entry for containerd ${release}`);
 }
 
-function releaseOf(version: string, newest: string): string {
-  const release = knownRelease(version, { oldest: '1.6.0', newest });
+function releaseOf(
+  version: string,
+  known: { readonly oldest: string; readonly newest: string },
+): string {
+  const release = knownRelease(version, known);
   if (release !== undefined) return release;
   throw new MirrorRuntimeUnknown({ runtime: `containerd@${version}` });
 }

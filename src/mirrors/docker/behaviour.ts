@@ -37,6 +37,7 @@ export type OptionKind = (typeof optionKinds)[number];
 const BehaviourFile = z.strictObject({
   source: z.string(),
   checked: z.iso.date().describe('the day on which a person compared it with its source'),
+  oldest: z.string().describe('older ones are refused'),
   newest: z.string().describe('the newest version that was looked at'),
   facts: factList(factNames),
   containerd: z.array(z.strictObject({ versions: VersionRange, version: z.string() })).min(1),
@@ -66,7 +67,7 @@ export interface DockerBehaviour {
 
 /**
  * `{ name: 'docker', version: '28.0.1' }` → how that version behaves. Rejects with
- * MIRROR_RUNTIME_UNKNOWN without a version, for those before 24.0 and of a newer major than the
+ * MIRROR_RUNTIME_UNKNOWN without a version, for those before the oldest known one and of a newer major than the
  * newest known one. `text` takes the place of the data file, which is refused with DOCUMENT_INVALID
  * when a fact is missing.
  */
@@ -76,7 +77,7 @@ export async function dockerBehaviourFor(
 ): Promise<DockerBehaviour> {
   const file = readData(text ?? (await readAsset(FILE)), FILE, BehaviourFile);
   const { version } = runtime;
-  const release = knownRelease(version, { oldest: '24.0.0', newest: file.newest });
+  const release = knownRelease(version, file);
   if (version === undefined || release === undefined) {
     throw new MirrorRuntimeUnknown({ runtime: formatRuntimeId(runtime) });
   }

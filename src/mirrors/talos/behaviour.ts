@@ -25,6 +25,7 @@ export type TalosFact = (typeof factNames)[number];
 const BehaviourFile = z.strictObject({
   source: z.string(),
   checked: z.iso.date().describe('the day on which a person compared it with its source'),
+  oldest: z.string().describe('older ones are refused'),
   newest: z.string().describe('the newest version that was looked at'),
   facts: factList(factNames),
   containerd: z.array(z.strictObject({ versions: VersionRange, version: z.string() })).min(1),
@@ -42,7 +43,7 @@ export interface TalosBehaviour {
 
 /**
  * `{ name: 'talos', version: '1.11.0' }` → how that version behaves. Rejects with
- * MIRROR_RUNTIME_UNKNOWN without a version, for those before 1.6 and of a newer major. `text` takes the
+ * MIRROR_RUNTIME_UNKNOWN without a version, for those before the oldest known one and of a newer major. `text` takes the
  * place of the data file, which is refused with DOCUMENT_INVALID when a fact is missing.
  */
 export async function talosBehaviourFor(
@@ -51,7 +52,7 @@ export async function talosBehaviourFor(
 ): Promise<TalosBehaviour> {
   const file = readData(text ?? (await readAsset(FILE)), FILE, BehaviourFile);
   const { version } = runtime;
-  const release = knownRelease(version, { oldest: '1.6.0', newest: file.newest });
+  const release = knownRelease(version, file);
   if (version === undefined || release === undefined) {
     throw new MirrorRuntimeUnknown({ runtime: formatRuntimeId(runtime) });
   }
