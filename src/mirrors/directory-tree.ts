@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { systemCode } from '../shared/errors.ts';
 import type { ConfigTree, TreeEntry, TreeName } from './config-tree.ts';
 import { compareBytes } from './go/byte-order.ts';
+import { pathParts } from './go/go-path.ts';
 
 /** Larger than any configuration; what is larger is not read. */
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -57,7 +58,7 @@ class LinkWalk {
 
   constructor(root: string, path: string) {
     this.#root = root;
-    this.#todo = partsOf(path);
+    this.#todo = pathParts(path);
   }
 
   /** Handles the next name; the place when nothing is left to do. */
@@ -88,13 +89,9 @@ class LinkWalk {
     }
     const target = await readlink(path);
     if (target.startsWith('/')) this.#at = [];
-    this.#todo.unshift(...partsOf(target));
+    this.#todo.unshift(...pathParts(target));
     return undefined;
   }
-}
-
-function partsOf(path: string): string[] {
-  return path.split('/').filter((part) => part !== '' && part !== '.');
 }
 
 async function readEntry(path: string): Promise<TreeEntry> {

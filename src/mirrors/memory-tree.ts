@@ -1,5 +1,6 @@
 import type { ConfigTree, TreeEntry, TreeName } from './config-tree.ts';
 import { compareBytes } from './go/byte-order.ts';
+import { pathParts } from './go/go-path.ts';
 
 /**
  * A node's files in memory: path → content; a path that ends in `/` is an empty folder.
@@ -21,12 +22,8 @@ function newFolder(): Folder {
   return new Map();
 }
 
-function partsOf(path: string): string[] {
-  return path.split('/').filter((part) => part !== '' && part !== '.');
-}
-
 function put(root: Folder, path: string, content: string | Uint8Array): void {
-  const parts = partsOf(path);
+  const parts = pathParts(path);
   const name = path.endsWith('/') ? undefined : parts.pop();
   let folder = root;
   for (const part of parts) {
@@ -40,7 +37,7 @@ function put(root: Folder, path: string, content: string | Uint8Array): void {
 
 function find(root: Folder, path: string): Found {
   let at: Folder | Uint8Array = root;
-  for (const part of partsOf(path)) {
+  for (const part of pathParts(path)) {
     if (at instanceof Uint8Array) return 'below a file';
     const next: Folder | Uint8Array | undefined = at.get(part);
     if (next === undefined) return 'missing';

@@ -54,6 +54,15 @@ export function scopeName({ registry, path }: Pick<MirrorRule, 'registry' | 'pat
   return path === undefined ? registry : `${registry}/${path}`;
 }
 
+/** Where a target is asked, prefix and all: `https://harbor.example`, `https://harbor.example/v2/platform`. */
+export function targetUrl({ scheme, host, prefix }: MirrorTarget): string {
+  return prefix === '' ? `${scheme}://${host}` : `${scheme}://${host}/v2/${prefix}`;
+}
+
+/** What to do where a runtime has rules for whole registries only. */
+export const WHOLE_REGISTRY_ADVICE =
+  'Publish the images of that path where the rule of the registry leads, or use the names of the mirror itself.';
+
 /** The same for people: `every other registry` instead of its sign. */
 export function subjectOf(rule: Pick<MirrorRule, 'registry' | 'path'>): string {
   return rule.registry === EVERY_OTHER ? 'every other registry' : scopeName(rule);

@@ -1,9 +1,8 @@
 /** Everything that is wrong with the files of a node, also in those that no image of a Lock needs. */
 
-import { compareText } from '../../shared/json.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { ContainerdBehaviour } from '../containerd-version/behaviour.ts';
-import { comparePlaces, type Finding, formatOrigin, type Noticed } from '../finding.ts';
+import { compareFindings, type Finding, findingKey, type Noticed } from '../finding.ts';
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import { lintRoots } from '../hosts-toml/lint/linted-root.ts';
 import { CERTS_D } from '../hosts-toml/write/certs-d.ts';
@@ -56,11 +55,6 @@ async function rootsOf(config: MainConfig, tree: ConfigTree): Promise<readonly s
 }
 
 function inOrder(findings: readonly Finding[]): readonly Finding[] {
-  const one = (finding: Finding) =>
-    [`${finding.rule} ${formatOrigin(finding.origin)} ${finding.message}`, finding] as const;
-  return [...new Map(findings.map(one)).values()].sort(byPlace);
-}
-
-function byPlace(a: Finding, b: Finding): number {
-  return comparePlaces(a.origin, b.origin) || compareText(a.rule, b.rule);
+  const one = (finding: Finding) => [`${findingKey(finding)} ${finding.message}`, finding] as const;
+  return [...new Map(findings.map(one)).values()].sort(compareFindings);
 }

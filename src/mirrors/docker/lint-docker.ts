@@ -1,6 +1,6 @@
 import { HUB, HUB_HOST, upstreamHost } from '../../oci/docker-hub.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { comparePlaces, type Finding, formatOrigin, type Noticed } from '../finding.ts';
+import { compareFindings, type Finding, findingKey, type Noticed } from '../finding.ts';
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import { UNLISTED } from '../hosts-toml/checks/judged.ts';
 import { isInsideSite } from '../inside-site.ts';
@@ -36,12 +36,9 @@ export async function lintDocker(
     ...table.judge(rules, 'registry rules'),
   ];
   const once = new Map(
-    findings.map((one) => [
-      `${one.rule} ${formatOrigin(one.origin)} ${one.message}`,
-      atPlace(one, site),
-    ]),
+    findings.map((one) => [`${findingKey(one)} ${one.message}`, atPlace(one, site)]),
   );
-  return [...once.values()].sort((a, b) => comparePlaces(a.origin, b.origin));
+  return [...once.values()].sort(compareFindings);
 }
 
 /** Hub first, whose mirrors may have folders of their own, then every folder. */

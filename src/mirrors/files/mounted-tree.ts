@@ -1,5 +1,6 @@
 import type { ConfigTree } from '../config-tree.ts';
 import { directoryTree } from '../directory-tree.ts';
+import { pathParts } from '../go/go-path.ts';
 
 /**
  * A node that has nothing but one folder: `mountedTree('/tmp/certs.d', '/etc/containerd/certs.d')`
@@ -7,29 +8,25 @@ import { directoryTree } from '../directory-tree.ts';
  */
 export function mountedTree(folder: string, mount: string): ConfigTree {
   const inner = directoryTree(folder);
-  const parts = partsOf(mount);
+  const parts = pathParts(mount);
   const below = (path: string): string | undefined => {
-    const asked = partsOf(path);
+    const asked = pathParts(path);
     return startsWith(asked, parts) ? `/${asked.slice(parts.length).join('/')}` : undefined;
   };
   return {
     read: async (path) => {
       const inside = below(path);
       if (inside !== undefined) return inner.read(inside);
-      return startsWith(parts, partsOf(path)) ? { kind: 'folder' } : { kind: 'missing' };
+      return startsWith(parts, pathParts(path)) ? { kind: 'folder' } : { kind: 'missing' };
     },
     list: async (path) => {
       const inside = below(path);
       if (inside !== undefined) return inner.list(inside);
-      const asked = partsOf(path);
+      const asked = pathParts(path);
       const name = startsWith(parts, asked) ? parts[asked.length] : undefined;
       return name === undefined ? [] : [{ name, isFolder: true }];
     },
   };
-}
-
-function partsOf(path: string): readonly string[] {
-  return path.split('/').filter((part) => part !== '' && part !== '.');
 }
 
 function startsWith(parts: readonly string[], start: readonly string[]): boolean {

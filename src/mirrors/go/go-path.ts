@@ -28,3 +28,8 @@ export function joinPath(...parts: readonly string[]): string {
 export function absolutePath(path: string, base: string): string {
   return path.startsWith('/') ? path : joinPath(base, path);
 }
+
+/** The names on the way, without empty ones and those that stay: `/etc//x/./y` → `etc`, `x`, `y`. */
+export function pathParts(path: string): string[] {
+  return path.split('/').filter((part) => part !== '' && part !== '.');
+}

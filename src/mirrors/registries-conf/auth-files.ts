@@ -112,27 +112,29 @@ function findIn(text: string, file: AuthFile, reference: Reference): FoundLogin 
   return decodeLogin(auths[key], originOf(text, key, file));
 }
 
-type JsonObject = { readonly [key: string]: unknown };
+/** What a mapping of JSON is read as. */
+export type JsonObject = { readonly [key: string]: unknown };
 
 function parseObject(text: string, { isOldFormat }: AuthFile): JsonObject | string {
   try {
     const value: unknown = JSON.parse(text);
     const wrong = wrongTypeIn(value, isOldFormat);
     if (wrong !== undefined) return wrong;
-    return isObject(value) ? value : {};
+    return isJsonObject(value) ? value : {};
   } catch (error) {
     return error instanceof SyntaxError ? error.message.replaceAll(/"[^"]*"/g, '…') : String(error);
   }
 }
 
-function isObject(value: unknown): value is JsonObject {
+/** A mapping, and no list. */
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Go takes the names of fields in any letter case. */
 function objectAt(parent: JsonObject, name: string): JsonObject {
   const value = fieldOf(parent, name);
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 function fieldOf(parent: JsonObject, name: string): unknown {
@@ -168,7 +170,7 @@ function withoutHubNames(host: string): string {
 
 /** An entry without a colon is passed over, as Docker does. */
 function decodeLogin(entry: unknown, origin: Origin): FoundLogin {
-  const auth = isObject(entry) ? fieldOf(entry, 'auth') : undefined;
+  const auth = isJsonObject(entry) ? fieldOf(entry, 'auth') : undefined;
   const found = decodeGoBase64(typeof auth === 'string' ? auth : '');
   if (!found.ok) return { kind: 'failed', error: found.reason, origin };
   const decoded = found.bytes.toString('utf8');

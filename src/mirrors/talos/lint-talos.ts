@@ -1,5 +1,5 @@
 import type { ConfigTree } from '../config-tree.ts';
-import { comparePlaces, type Finding } from '../finding.ts';
+import { compareFindings, type Finding } from '../finding.ts';
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import type { TalosBehaviour } from './behaviour.ts';
@@ -15,7 +15,5 @@ export async function lintTalos(
 ): Promise<readonly Finding[]> {
   const machine = await readMachineConfig(tree, behaviour);
   const table = await levels;
-  return [...table.judge(machineFindings(machine, site), 'registry rules')].sort((a, b) =>
-    comparePlaces(a.origin, b.origin),
-  );
+  return [...table.judge(machineFindings(machine, site), 'registry rules')].sort(compareFindings);
 }

@@ -6,7 +6,13 @@ import type { ConfigTree } from '../../config-tree.ts';
 import { MirrorConfigBroken, MirrorRuleNotWritable } from '../../errors.ts';
 import { formatOrigin } from '../../finding.ts';
 import { certsDirectory } from '../../hosts-toml/write/certs-d.ts';
-import { EVERY_OTHER, type MirrorRule, type MirrorTarget, subjectOf } from '../../mirror-rule.ts';
+import {
+  EVERY_OTHER,
+  type MirrorRule,
+  type MirrorTarget,
+  subjectOf,
+  WHOLE_REGISTRY_ADVICE,
+} from '../../mirror-rule.ts';
 import type { CompiledRules } from '../../runtime-rules.ts';
 import type { WantedFile } from '../../write/wanted-file.ts';
 import type { DockerBehaviour } from '../behaviour.ts';
@@ -93,7 +99,7 @@ function refuseInStore(rule: MirrorRule): void {
   const instead =
     path === undefined
       ? 'Log in on the node with docker login HOST and use the names of the mirror, or let the mirror serve without a login.'
-      : 'Publish the images of that path where the rule of the registry leads, or use the names of the mirror itself.';
+      : WHOLE_REGISTRY_ADVICE;
   if (reason !== undefined) {
     throw new MirrorRuleNotWritable({ rule: subjectOf(rule), reason, instead });
   }

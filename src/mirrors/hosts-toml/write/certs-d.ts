@@ -3,7 +3,13 @@
 import { upstreamHost } from '../../../oci/docker-hub.ts';
 import { authorityFile } from '../../certificates/authority-file.ts';
 import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
-import { EVERY_OTHER, type MirrorRule, type MirrorTarget, subjectOf } from '../../mirror-rule.ts';
+import {
+  EVERY_OTHER,
+  type MirrorRule,
+  type MirrorTarget,
+  subjectOf,
+  targetUrl,
+} from '../../mirror-rule.ts';
 import { ownText, type WantedFile } from '../../write/wanted-file.ts';
 import { DEFAULT_DIRECTORY, directoryNames } from '../host-directory.ts';
 import { refuseRule } from './refused-rules.ts';
@@ -67,7 +73,7 @@ function renderHostsToml(rule: MirrorRule, subject: string, directory: string): 
   const mirrors = rule.fallback ? rule.targets : rule.targets.slice(0, -1);
   const tables = mirrors.flatMap((target) => [
     '',
-    `[host.${quoted(urlOf(target))}]`,
+    `[host.${quoted(targetUrl(target))}]`,
     ...settingsOf(target, directory).map((line) => `  ${line}`),
   ]);
   const body = [...rootOf(rule, directory), '[host]', ...tables].join('\n');
@@ -81,15 +87,11 @@ function rootOf({ registry, targets, fallback }: MirrorRule, directory: string):
   }
   return targets
     .slice(-1)
-    .flatMap((last) => [`server = ${quoted(urlOf(last))}`, ...settingsOf(last, directory), '']);
+    .flatMap((last) => [`server = ${quoted(targetUrl(last))}`, ...settingsOf(last, directory), '']);
 }
 
 function upstreamUrl(registry: string): string {
   return `https://${upstreamHost(registry)}`;
-}
-
-function urlOf({ scheme, host, prefix }: MirrorTarget): string {
-  return prefix === '' ? `${scheme}://${host}` : `${scheme}://${host}/v2/${prefix}`;
 }
 
 function settingsOf({ prefix, ca, skipVerify, scheme }: MirrorTarget, directory: string): string[] {

@@ -1,8 +1,7 @@
 /** Everything that is worth saying about the files of a k3s or RKE2 node. */
 
-import { compareText } from '../../../shared/json.ts';
 import type { ConfigTree } from '../../config-tree.ts';
-import { comparePlaces, type Finding, type Noticed } from '../../finding.ts';
+import { compareFindings, type Finding, type Noticed } from '../../finding.ts';
 import { type FindingRules, loadFindingRules } from '../../finding-rules.ts';
 import type { PullChain } from '../../pull-chain.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
@@ -46,7 +45,8 @@ export async function judgeK3s(
 ): Promise<JudgedNode> {
   const table = await levels;
   const notices = await noticesIn(files);
-  const judge = (some: readonly Noticed[]) => table.judge(some, 'registry rules').toSorted(byPlace);
+  const judge = (some: readonly Noticed[]) =>
+    table.judge(some, 'registry rules').toSorted(compareFindings);
   const all = judge(notices.map(withoutHost));
   return {
     findings: all,
@@ -80,7 +80,9 @@ function hostsFor(registry: string, state: K3sState): ReadonlySet<string> {
 async function noticesIn(files: JudgedFiles): Promise<readonly K3sNotice[]> {
   const { tree, state, behaviour, site = { mode: 'online' } } = files;
   const names = await fileNameFindings(tree, behaviour.program);
-  if (state.kind === 'refused') return [...names, ...refusedFindings(state)];
+  const { settings } = state;
+  const templates = settings === undefined ? [] : await templateFindings(settings, behaviour, tree);
+  if (state.kind === 'refused') return [...names, ...refusedFindings(state), ...templates];
   const judged = { running: state, behaviour, isOffline: site.mode === 'offline' };
   return [
     ...names,
@@ -90,7 +92,7 @@ async function noticesIn(files: JudgedFiles): Promise<readonly K3sNotice[]> {
     ...rewriteFindings(judged),
     ...upstreamFindings(judged, site),
     ...bootstrapFindings(judged),
-    ...(await templateFindings(judged, tree)),
+    ...templates,
     ...(await staleFindings(judged, tree)),
   ];
 }
@@ -123,8 +125,4 @@ function imageNotices(
   if (rivals.length === 0) return unsure;
   const message = `${repository} is matched by ${rivals.join(' and ')}; which of them is taken is random`;
   return [...unsure, { rule: 'K005', level: 'error', origin, message, fix }];
-}
-
-function byPlace(a: Finding, b: Finding): number {
-  return comparePlaces(a.origin, b.origin) || compareText(a.rule, b.rule);
 }

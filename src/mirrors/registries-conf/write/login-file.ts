@@ -4,7 +4,7 @@ import type { ConfigTree } from '../../config-tree.ts';
 import { MirrorConfigBroken, MirrorRuleNotWritable } from '../../errors.ts';
 import type { MirrorRule, MirrorTarget } from '../../mirror-rule.ts';
 import type { WantedFile } from '../../write/wanted-file.ts';
-import type { AuthFile } from '../auth-files.ts';
+import { type AuthFile, isJsonObject, type JsonObject } from '../auth-files.ts';
 
 /** /run is empty after a restart of the node, so that one does not count. */
 const isLasting = ({ path, isOldFormat }: AuthFile) => !path.startsWith('/run/') && !isOldFormat;
@@ -20,14 +20,12 @@ export async function loginFile(
   if (wanted.size === 0 || path === undefined) return [];
   const entry = await tree.read(path);
   const before = entry.kind === 'file' ? parse(entry.bytes, path) : {};
-  const auths = isObject(before['auths']) ? before['auths'] : {};
+  const auths = isJsonObject(before['auths']) ? before['auths'] : {};
   const content = `${JSON.stringify({ ...before, auths: { ...auths, ...Object.fromEntries(wanted) } }, null, 2)}\n`;
   const because = `it has the logins at ${[...wanted.keys()].join(', ')}`;
   const file = { path, content, because, isPrivate: true } as const;
   return [entry.kind === 'missing' ? file : { ...file, isChange: true }];
 }
-
-type JsonObject = { readonly [key: string]: unknown };
 
 function loginsOf(rules: readonly MirrorRule[]): ReadonlyMap<string, JsonObject> {
   const logins = new Map<string, JsonObject>();
@@ -57,7 +55,7 @@ function isSame(a: Login, b: Login): boolean {
 function parse(bytes: Uint8Array, path: string): JsonObject {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    if (isObject(value)) return value;
+    if (isJsonObject(value)) return value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
@@ -66,8 +64,4 @@ function parse(bytes: Uint8Array, path: string): JsonObject {
     file: path,
     place: path,
   });
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,13 @@
 import type { ConfigTree } from '../../config-tree.ts';
 import { MirrorConfigBroken, MirrorRuleNotWritable } from '../../errors.ts';
 import { formatOrigin } from '../../finding.ts';
-import { type MirrorRule, type MirrorTarget, subjectOf } from '../../mirror-rule.ts';
+import {
+  type MirrorRule,
+  type MirrorTarget,
+  subjectOf,
+  targetUrl,
+  WHOLE_REGISTRY_ADVICE,
+} from '../../mirror-rule.ts';
 import type { CompiledRules } from '../../runtime-rules.ts';
 import { ownText } from '../../write/wanted-file.ts';
 import type { TalosBehaviour } from '../behaviour.ts';
@@ -47,10 +53,7 @@ function refuse(rule: MirrorRule, behaviour: TalosBehaviour): void {
   const stop = (reason: string, instead: string) =>
     new MirrorRuleNotWritable({ rule: subjectOf(rule), reason, instead });
   if (path !== undefined) {
-    throw stop(
-      'Talos has rules for whole registries only',
-      'Publish the images of that path where the rule of the registry leads, or use the names of the mirror itself.',
-    );
+    throw stop('Talos has rules for whole registries only', WHOLE_REGISTRY_ADVICE);
   }
   if (!fallback && !behaviour.has('skip-fallback')) {
     throw stop(
@@ -68,10 +71,6 @@ function hostsOf(rules: readonly MirrorRule[]): readonly MirrorTarget[] {
   return [...new Map(targets.map((target) => [target.host, target])).values()];
 }
 
-function urlOf({ scheme, host, prefix }: MirrorTarget): string {
-  return prefix === '' ? `${scheme}://${host}` : `${scheme}://${host}/v2/${prefix}`;
-}
-
 function isTrusted({ scheme, ca, skipVerify }: MirrorTarget): boolean {
   return scheme === 'https' && (ca !== undefined || skipVerify === true);
 }
@@ -81,7 +80,7 @@ function documents(rules: readonly MirrorRule[], targets: readonly MirrorTarget[
     ...documentHead('RegistryMirrorConfig', registry),
     'endpoints:',
     ...asked.flatMap((target) => [
-      `  - url: ${text(urlOf(target))}`,
+      `  - url: ${text(targetUrl(target))}`,
       ...(target.prefix === '' ? [] : ['    overridePath: true']),
     ]),
     ...(fallback ? [] : ['skipFallback: true']),
@@ -122,7 +121,7 @@ function machineRegistries(rules: readonly MirrorRule[], targets: readonly Mirro
   const mirrors = rules.flatMap(({ registry, targets: asked, fallback }) => {
     const isWhole = asked.some(({ prefix }) => prefix !== '');
     const urls = asked.map((target) =>
-      isWhole && target.prefix === '' ? `${urlOf(target)}/v2` : urlOf(target),
+      isWhole && target.prefix === '' ? `${targetUrl(target)}/v2` : targetUrl(target),
     );
     return [
       `      ${text(registry)}:`,
