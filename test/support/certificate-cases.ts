@@ -1,6 +1,6 @@
 /**
  * What Go's TLS client makes of odd certificates. Every verdict here was given by Go itself:
- * test/conformance/go-tls asks it again, and the unit test beside the code needs no Go.
+ * test/oracles/go/tls asks it again, and the unit test beside the code needs no Go.
  */
 import {
   type CaseKeys,

@@ -1,6 +1,6 @@
 /**
  * Answers that a runtime takes otherwise than one would think, and the verdict on the image `pause` of the
- * sample that agrees with containerd: test/conformance/containerd-pulls asks a real one.
+ * sample that agrees with containerd: test/oracles/containerd/pulls asks a real one.
  */
 import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';

@@ -1,6 +1,6 @@
 /**
  * Manifests and configurations that readers understand differently. What containerd makes of each was
- * said by containerd: test/conformance/go-json asks it again.
+ * said by containerd: test/oracles/go/json asks it again.
  */
 
 /** Bytes, and whether containerd reads them without an error. */

@@ -1,6 +1,6 @@
 /**
  * Images whose bytes are all there, and which a runtime refuses or reads otherwise than the Lock does:
- * test/conformance/containerd-pulls asks a real containerd.
+ * test/oracles/containerd/pulls asks a real containerd.
  */
 import assert from 'node:assert/strict';
 import { digestOf } from '../../src/oci/digest.ts';

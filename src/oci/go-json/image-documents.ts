@@ -2,7 +2,7 @@
  * Manifests, indexes and configurations as containerd reads them: with Go's encoding/json into the
  * structs of image-spec 1.1. What JSON.parse makes of the same bytes may be another image: Go minds no
  * letter case, merges repeated fields, and refuses a byte order mark.
- * Compared with Go itself in test/conformance/go-json.
+ * Compared with Go itself in test/oracles/go/json.
  */
 import {
   type GoType,

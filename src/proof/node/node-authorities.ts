@@ -35,7 +35,7 @@ export interface NodeAuthorities {
  * read: they lead to what is in it anyway.
  *
  * Source: loadSystemRoots in crypto/x509/root_unix.go; compared with a real containerd in
- * test/conformance/containerd-pulls.
+ * test/oracles/containerd/pulls.
  */
 export async function readNodeAuthorities(
   tree: ConfigTree,

@@ -11,7 +11,7 @@ export interface NamedFor {
  * True when the certificate is one for the host, which is a name or an address, in brackets or not.
  *
  * The common name never counts, an address only among the addresses, and `*` only as the whole first
- * label. Source: crypto/x509, Certificate.VerifyHostname; checked with Go in test/conformance/go-tls.
+ * label. Source: crypto/x509, Certificate.VerifyHostname; checked with Go in test/oracles/go/tls.
  */
 export function isNamedFor({ dnsNames, addresses }: NamedFor, host: string): boolean {
   const bare = /^\[(.+)\]$/.exec(host)?.[1] ?? host;

@@ -40,7 +40,7 @@ const issueAgain =
  * SHA-1, keys below 1024 bits, negative serial numbers, and key usages that Go does not look at.
  *
  * Source: crypto/tls verifyServerCertificate and crypto/x509 of Go 1.26; compared with Go itself in
- * test/conformance/go-tls.
+ * test/oracles/go/tls.
  */
 export function refuseServer(question: ServerQuestion): ServerRefusal | undefined {
   try {

@@ -10,11 +10,11 @@ import { execFileSync } from 'node:child_process';
 import { join, relative } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { notThere, simulate } from '../../../src/mirrors/explain/simulate.ts';
 import { k3sBehaviourFor } from '../../../src/mirrors/k3s/behaviour.ts';
 import { openK3sNode } from '../../../src/mirrors/k3s/node/k3s-node.ts';
 import { readK3sState } from '../../../src/mirrors/k3s/node/k3s-state.ts';
 import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
+import { notThere, simulate } from '../../../src/mirrors/simulate.ts';
 import { runOptions } from '../run-options.ts';
 
 const { seed, count } = runOptions({ count: 400 });

@@ -24,7 +24,7 @@ const newTable = 'plugins."io.containerd.cri.v1.images"';
 const conflict = (table: string) =>
   `[${table}.registry]\nconfig_path = "/x"\n[${table}.registry.mirrors.a]\nendpoint = ["https://m"]\n`;
 
-// Each of these was seen with the real 1.7.34, 2.1.9 or 2.3.4; test/conformance/containerd-config has more.
+// Each of these was seen with the real 1.7.34, 2.1.9 or 2.3.4; test/oracles/containerd/main-config has more.
 const cases: ReadonlyArray<
   readonly [claim: string, version: string, config: string | Uint8Array, expected: string]
 > = [

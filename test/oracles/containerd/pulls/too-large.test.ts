@@ -7,14 +7,19 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
-import { digestOf } from '../../../src/oci/digest.ts';
-import { answer, type Fault } from '../../support/faults.ts';
-import { fillRegistry } from '../../support/fill-registry.ts';
-import { offlineSite, proveSample, sampleImages, verdictOn } from '../../support/prove-sample.ts';
-import { sampleLock } from '../../support/sample-lock.ts';
-import { startRegistry } from '../../support/start-registry.ts';
-import { toolPath } from '../../support/tools/build-tools.ts';
-import { scratchFolder } from '../../support/tools/scratch-folder.ts';
+import { digestOf } from '../../../../src/oci/digest.ts';
+import { answer, type Fault } from '../../../support/faults.ts';
+import { fillRegistry } from '../../../support/fill-registry.ts';
+import {
+  offlineSite,
+  proveSample,
+  sampleImages,
+  verdictOn,
+} from '../../../support/prove-sample.ts';
+import { sampleLock } from '../../../support/sample-lock.ts';
+import { startRegistry } from '../../../support/start-registry.ts';
+import { toolPath } from '../../../support/tools/build-tools.ts';
+import { scratchFolder } from '../../../support/tools/scratch-folder.ts';
 import { pull, startPullingDaemon } from './pulling-daemon.ts';
 
 const sample = sampleLock();

@@ -1,16 +1,16 @@
 /**
  * Odd certificates, shown to Go's own TLS client and to our check: both must say the same, and the
- * same as the table. Needs Go; run with `node --test test/conformance/go-tls/oracle.test.ts`.
+ * same as the table. Needs Go; run with `node --test test/oracles/go/tls/oracle.test.ts`.
  */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';
-import { readPool } from '../../../src/trust/go-x509/authorities.ts';
-import { refuseServer } from '../../../src/trust/go-x509/refuse-server.ts';
-import type { CertificateCase } from '../../support/certificate-case.ts';
-import { certificateCases } from '../../support/certificate-cases.ts';
-import { pemOf } from '../../support/odd-certificate.ts';
+import { readPool } from '../../../../src/trust/go-x509/authorities.ts';
+import { refuseServer } from '../../../../src/trust/go-x509/refuse-server.ts';
+import type { CertificateCase } from '../../../support/certificate-case.ts';
+import { certificateCases } from '../../../support/certificate-cases.ts';
+import { pemOf } from '../../../support/odd-certificate.ts';
 
 const cases = certificateCases();
 const errors = askGo(cases);

@@ -1,17 +1,17 @@
 /**
  * Main configurations, read by the real containerd and by us: both must say alike whether the CRI
  * plugin loads, does not load, or containerd does not even start. Needs Go and root; run with
- * `node --test test/conformance/containerd-config/oracle.test.ts`.
+ * `node --test test/oracles/containerd/main-config/oracle.test.ts`.
  */
 
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { readMainConfig } from '../../../src/mirrors/containerd/main-config/main-config.ts';
-import { behaviourFor } from '../../../src/mirrors/containerd-version/behaviour.ts';
-import { loadConfigSchema } from '../../../src/mirrors/containerd-version/config-schema.ts';
-import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
-import { toolPath } from '../../support/tools/build-tools.ts';
-import { containerdVersion } from '../../support/tools/tool-sets.ts';
+import { readMainConfig } from '../../../../src/mirrors/containerd/main-config/main-config.ts';
+import { behaviourFor } from '../../../../src/mirrors/containerd-version/behaviour.ts';
+import { loadConfigSchema } from '../../../../src/mirrors/containerd-version/config-schema.ts';
+import { memoryTree } from '../../../../src/mirrors/memory-tree.ts';
+import { toolPath } from '../../../support/tools/build-tools.ts';
+import { containerdVersion } from '../../../support/tools/tool-sets.ts';
 import { configFolders } from './configs.ts';
 import { type ConfigFolder, realVerdict, type Verdict } from './real-verdict.ts';
 

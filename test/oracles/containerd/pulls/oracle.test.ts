@@ -7,21 +7,21 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import type { Fault } from '../../support/faults.ts';
-import { fillRegistry } from '../../support/fill-registry.ts';
-import { oddAnswers } from '../../support/odd-answers.ts';
-import { respelled, unreadableImages, withUrls } from '../../support/odd-images.ts';
+import type { Fault } from '../../../support/faults.ts';
+import { fillRegistry } from '../../../support/fill-registry.ts';
+import { oddAnswers } from '../../../support/odd-answers.ts';
+import { respelled, unreadableImages, withUrls } from '../../../support/odd-images.ts';
 import {
   offlineSite,
   proveSample,
   rulesTo,
   sampleImages,
   verdictOn,
-} from '../../support/prove-sample.ts';
-import { type SampleLock, sampleLock } from '../../support/sample-lock.ts';
-import { startRegistry } from '../../support/start-registry.ts';
-import { toolPath } from '../../support/tools/build-tools.ts';
-import { scratchFolder } from '../../support/tools/scratch-folder.ts';
+} from '../../../support/prove-sample.ts';
+import { type SampleLock, sampleLock } from '../../../support/sample-lock.ts';
+import { startRegistry } from '../../../support/start-registry.ts';
+import { toolPath } from '../../../support/tools/build-tools.ts';
+import { scratchFolder } from '../../../support/tools/scratch-folder.ts';
 import { pull, startPullingDaemon } from './pulling-daemon.ts';
 
 interface Case {

@@ -8,17 +8,22 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { directoryTree } from '../../../src/mirrors/directory-tree.ts';
-import { readRuntimeService } from '../../../src/proof/node/runtime-service.ts';
-import { fillRegistry } from '../../support/fill-registry.ts';
-import { onlyServer } from '../../support/memory-node.ts';
-import { openNode } from '../../support/open-node.ts';
-import { offlineSite, proveSample, sampleImages, verdictOn } from '../../support/prove-sample.ts';
-import { sampleLock } from '../../support/sample-lock.ts';
-import { serverCertificate } from '../../support/server-certificate.ts';
-import { startRegistry } from '../../support/start-registry.ts';
-import { toolPath } from '../../support/tools/build-tools.ts';
-import { scratchFolder } from '../../support/tools/scratch-folder.ts';
+import { directoryTree } from '../../../../src/mirrors/directory-tree.ts';
+import { readRuntimeService } from '../../../../src/proof/node/runtime-service.ts';
+import { fillRegistry } from '../../../support/fill-registry.ts';
+import { onlyServer } from '../../../support/memory-node.ts';
+import { openNode } from '../../../support/open-node.ts';
+import {
+  offlineSite,
+  proveSample,
+  sampleImages,
+  verdictOn,
+} from '../../../support/prove-sample.ts';
+import { sampleLock } from '../../../support/sample-lock.ts';
+import { serverCertificate } from '../../../support/server-certificate.ts';
+import { startRegistry } from '../../../support/start-registry.ts';
+import { toolPath } from '../../../support/tools/build-tools.ts';
+import { scratchFolder } from '../../../support/tools/scratch-folder.ts';
 import { pull, startPullingDaemon } from './pulling-daemon.ts';
 
 /** A node: `site` signed the registry's certificate, `other` did not; `->` in front makes a link. */

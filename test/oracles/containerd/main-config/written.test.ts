@@ -1,20 +1,20 @@
 /**
  * The main configuration that Slipway writes, loaded by the real containerd of each line: its own
  * `config dump` must show our settings in force. Needs Go; run with
- * `node --test test/conformance/containerd-config/written.test.ts`.
+ * `node --test test/oracles/containerd/main-config/written.test.ts`.
  */
 
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
-import { planMainConfig } from '../../../src/mirrors/containerd/write/main-config-file.ts';
-import { loadContainerdVersions } from '../../../src/mirrors/containerd-version/behaviour.ts';
-import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
-import { lines } from '../../oracles/containerd/lines.ts';
-import { tempDir } from '../../support/temp-dir.ts';
-import { buildTools } from '../../support/tools/build-tools.ts';
-import { runProgram } from '../../support/tools/run-program.ts';
+import { planMainConfig } from '../../../../src/mirrors/containerd/write/main-config-file.ts';
+import { loadContainerdVersions } from '../../../../src/mirrors/containerd-version/behaviour.ts';
+import { memoryTree } from '../../../../src/mirrors/memory-tree.ts';
+import { tempDir } from '../../../support/temp-dir.ts';
+import { buildTools } from '../../../support/tools/build-tools.ts';
+import { runProgram } from '../../../support/tools/run-program.ts';
+import { lines } from '../lines.ts';
 
 const main = '/etc/containerd/config.toml';
 const pause = 'harbor.example/pause:3.10';

@@ -1,10 +1,10 @@
 /** A real containerd that does nothing but pull, and the client that pulls with it. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { toolPath } from '../../support/tools/build-tools.ts';
-import { runProgram } from '../../support/tools/run-program.ts';
-import { startProgram } from '../../support/tools/start-program.ts';
-import { waitUntil } from '../../support/wait-until.ts';
+import { toolPath } from '../../../support/tools/build-tools.ts';
+import { runProgram } from '../../../support/tools/run-program.ts';
+import { startProgram } from '../../../support/tools/start-program.ts';
+import { waitUntil } from '../../../support/wait-until.ts';
 
 /** A containerd that listens. */
 export interface PullingDaemon extends AsyncDisposable {

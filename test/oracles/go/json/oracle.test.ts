@@ -1,15 +1,15 @@
 /**
  * Odd manifests, indexes and configurations, read by containerd itself and by us: what is pulled next,
- * or that nothing is, must be the same. Needs Go; run with `node --test test/conformance/go-json/oracle.test.ts`.
+ * or that nothing is, must be the same. Needs Go; run with `node --test test/oracles/go/json/oracle.test.ts`.
  */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';
 import fc from 'fast-check';
-import { readGoContent, readGoImage } from '../../../src/oci/go-json/image-documents.ts';
-import { GoJsonError } from '../../../src/oci/go-json/tree.ts';
-import { type OddDocument, oddDocuments } from '../../support/odd-documents.ts';
+import { readGoContent, readGoImage } from '../../../../src/oci/go-json/image-documents.ts';
+import { GoJsonError } from '../../../../src/oci/go-json/tree.ts';
+import { type OddDocument, oddDocuments } from '../../../support/odd-documents.ts';
 
 const seed = 20261130;
 const documents = [...oddDocuments, ...fc.sample(generated(), { numRuns: 2000, seed })];

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
-import { tempDir } from '../../support/temp-dir.ts';
+import { tempDir } from '../../../support/temp-dir.ts';
 
 /** What a main configuration does to containerd. */
 export type Verdict = 'loads' | 'does not load' | 'does not start';

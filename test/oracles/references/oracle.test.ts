@@ -1,7 +1,7 @@
 /**
  * The same texts through the real parsers (Go, built here from their modules) and through ours.
  * Needs `go` (the version in go.mod) on the PATH and the Go module proxy:
- * `node --test test/conformance/references/oracle.test.ts`.
+ * `node --test test/oracles/references/oracle.test.ts`.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -8,10 +8,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import test from 'node:test';
-import { behaviourFor } from '../../../src/mirrors/containerd-version/behaviour.ts';
-import { loadConfigSchema } from '../../../src/mirrors/containerd-version/config-schema.ts';
-import { tempDir } from '../../support/temp-dir.ts';
-import { containerdVersion } from '../../support/tools/tool-sets.ts';
+import { behaviourFor } from '../../../../src/mirrors/containerd-version/behaviour.ts';
+import { loadConfigSchema } from '../../../../src/mirrors/containerd-version/config-schema.ts';
+import { tempDir } from '../../../support/temp-dir.ts';
+import { containerdVersion } from '../../../support/tools/tool-sets.ts';
 
 const version = containerdVersion.replace(/^v/, '');
 
