@@ -22,7 +22,9 @@ function setsOf(name: string): readonly ToolSetName[] {
   const all = Object.keys(toolSets).filter(isToolSet);
   if (name === 'differential') return all.filter((set) => set.startsWith('containerd'));
   if (isToolSet(name)) return [name];
-  throw new Error(`no set of programs is named ${name}; there are: differential, ${all.join(', ')}`);
+  throw new Error(
+    `no set of programs is named ${name}; there are: differential, ${all.join(', ')}`,
+  );
 }
 
 const asked = process.argv.slice(2);
