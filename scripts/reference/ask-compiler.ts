@@ -5,8 +5,8 @@ import { memoryTree } from '../../src/mirrors/memory-tree.ts';
 import type { MirrorRule } from '../../src/mirrors/mirror-rule.ts';
 import { openRuntime } from '../../src/mirrors/open-runtime.ts';
 import { overlayTree } from '../../src/mirrors/overlay-tree.ts';
+import type { WantedFile } from '../../src/mirrors/runtime-rules.ts';
 import { readBack } from '../../src/mirrors/write/read-back.ts';
-import type { WantedFile } from '../../src/mirrors/write/wanted-file.ts';
 import { SlipwayError } from '../../src/shared/errors.ts';
 import type { RuntimeId } from '../../src/site/runtime-id.ts';
 

@@ -2,7 +2,19 @@ import type { ConfigTree } from './config-tree.ts';
 import type { Finding } from './finding.ts';
 import type { MirrorRule } from './mirror-rule.ts';
 import type { NodeRules } from './pull-chain.ts';
-import type { WantedFile } from './write/wanted-file.ts';
+
+/** A file that shall stand on the node, with what an operator should know about it. */
+export interface WantedFile {
+  /** The node's own path: `/etc/containerd/certs.d/docker.io/hosts.toml`. */
+  readonly path: string;
+  readonly content: string;
+  /** Why it is there: `docker.io is pulled from harbor.example`. */
+  readonly because: string;
+  /** True when the content is somebody else's file with single lines changed. */
+  readonly isChange?: true;
+  /** True when it holds a login: no other user may read it, and its text is never shown. */
+  readonly isPrivate?: true;
+}
 
 /** Rules as the files of one node, and what of its other files belongs to them. */
 export interface CompiledRules {

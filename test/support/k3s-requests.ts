@@ -1,8 +1,8 @@
 import type { ContainerdBehaviour } from '../../src/mirrors/containerd-version/behaviour.ts';
-import { notThere, simulate } from '../../src/mirrors/explain/simulate.ts';
 import { readRegistryRules } from '../../src/mirrors/hosts-toml/registry-rules.ts';
 import { resolveRequests } from '../../src/mirrors/hosts-toml/walk/resolve-requests.ts';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
+import { notThere, simulate } from '../../src/mirrors/simulate.ts';
 import { containerdRegistryKey, parseReference } from '../../src/oci/reference.ts';
 import { containerdChain } from './containerd-chain.ts';
 

@@ -1,5 +1,6 @@
 import type { MirrorTarget } from '../mirror-rule.ts';
-import { ownText, type WantedFile } from '../write/wanted-file.ts';
+import { ownText } from '../own-text.ts';
+import type { WantedFile } from '../runtime-rules.ts';
 
 /**
  * The authorities of a target as a file of ours: `/etc/…/slipway-main.pem`. `signed` is who shows

@@ -6,7 +6,7 @@ import { compareFindings, type Finding, findingKey, type Noticed } from '../find
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import { lintRoots } from '../hosts-toml/lint/linted-root.ts';
 import { CERTS_D } from '../hosts-toml/write/certs-d.ts';
-import { verifiedMends } from '../lint/verified-mends.ts';
+import { verifiedMends } from '../mends/verified-mends.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import { registrySettings } from './lint/registry-settings.ts';
 import { newerFindings } from './main-config/config-findings.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
+import { takeOut } from '../write/take-out.ts';
 import { diffLines } from './line-diff.ts';
-import { takeOut } from './take-out.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 const texts = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 });

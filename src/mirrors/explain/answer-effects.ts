@@ -2,7 +2,6 @@
 
 import type { PullEndpoint } from '../pull-chain.ts';
 import type { Answer, OpenChain } from '../pull-walk.ts';
-import { nameOfAnswer } from './assumed-answers.ts';
 import {
   type AnswerTo,
   answerOfRegistry,
@@ -10,7 +9,8 @@ import {
   noConnection,
   nothingThere,
   simulate,
-} from './simulate.ts';
+} from '../simulate.ts';
+import { nameOfAnswer } from './assumed-answers.ts';
 
 /** What happens after an answer; `next`: another endpoint is asked. */
 export type Effect = 'used' | 'next' | 'ends';

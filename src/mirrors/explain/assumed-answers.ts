@@ -2,7 +2,7 @@ import { didYouMean } from '../../documents/suggest.ts';
 import { MirrorAnswerInvalid } from '../errors.ts';
 import type { PullChain, PullEndpoint } from '../pull-chain.ts';
 import type { Answer } from '../pull-walk.ts';
-import { type AnswerTo, answerOfRegistry, noConnection, notThere } from './simulate.ts';
+import { type AnswerTo, answerOfRegistry, noConnection, notThere } from '../simulate.ts';
 
 /** What a user assumes of one host. */
 export interface AssumedAnswer {

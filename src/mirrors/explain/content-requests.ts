@@ -3,7 +3,6 @@
 import { digestOf } from '../../oci/digest.ts';
 import type { PullEndpoint } from '../pull-chain.ts';
 import type { OpenChain } from '../pull-walk.ts';
-import type { DeadEndpoints, ExplainedFetch } from './explanation.ts';
 import {
   type AnswerTo,
   found,
@@ -11,7 +10,8 @@ import {
   nothingThere,
   type Simulation,
   simulate,
-} from './simulate.ts';
+} from '../simulate.ts';
+import type { DeadEndpoints, ExplainedFetch } from './explanation.ts';
 
 /** Any blob; its bytes do not matter. */
 const sample = digestOf('a blob that stands for all');

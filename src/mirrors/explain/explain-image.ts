@@ -3,6 +3,7 @@ import { formatReference } from '../../oci/reference.ts';
 import { formatOrigin } from '../finding.ts';
 import type { PullChain, PullEndpoint } from '../pull-chain.ts';
 import type { OpenChain } from '../pull-walk.ts';
+import { nothingThere, type SimulatedStep, simulate } from '../simulate.ts';
 import { effectsOf } from './answer-effects.ts';
 import { type AssumedAnswer, answersOf, nameOfAnswer } from './assumed-answers.ts';
 import { deadEndpoints, fetchOf } from './content-requests.ts';
@@ -14,7 +15,6 @@ import type {
   ExplainedSkip,
   Explanation,
 } from './explanation.ts';
-import { nothingThere, type SimulatedStep, simulate } from './simulate.ts';
 
 /** What belongs to the site; without a Site, everything but the registry itself does. */
 export interface SiteView {

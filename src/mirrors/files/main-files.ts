@@ -1,7 +1,6 @@
 import { SlipwayError } from '../../shared/errors.ts';
 import { memoryTree } from '../memory-tree.ts';
-import type { RuntimeRules } from '../runtime-rules.ts';
-import type { WantedFile } from '../write/wanted-file.ts';
+import type { RuntimeRules, WantedFile } from '../runtime-rules.ts';
 
 /**
  * What Slipway writes where there are no rules: the files that make the runtime look at those of rules. Empty

@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
-import { PathFault } from '../path-fault.ts';
 import { parseGoDuration } from './go-duration.ts';
+import { PathFault } from './path-fault.ts';
 
 const scalars = ['string', 'int', 'int64', 'float64', 'bool', 'duration', 'table', 'any'] as const;
 type Scalar = (typeof scalars)[number];

@@ -1,7 +1,7 @@
 import { repositoryName } from '../../oci/reference.ts';
-import { nothingThere, simulate } from '../explain/simulate.ts';
 import type { NodeRules, PullEndpoint } from '../pull-chain.ts';
 import type { OpenChain } from '../pull-walk.ts';
+import { nothingThere, simulate } from '../simulate.ts';
 import { hostKey } from './host-key.ts';
 import type { KnownImage } from './known-images.ts';
 

@@ -3,8 +3,8 @@
 import { applyTextEdits } from '../../documents/text-edit.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Mend } from '../finding.ts';
+import { chooseEdits } from '../mends/choose-edits.ts';
 import { type Overlay, overlayTree } from '../overlay-tree.ts';
-import { chooseEdits } from './choose-edits.ts';
 
 /** More rounds than that mean that two rules undo each other. */
 const MOST_ROUNDS = 10;

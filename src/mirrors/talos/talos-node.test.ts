@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { nodePullChain } from '../../../test/support/node-chain.ts';
 import { digestOf } from '../../oci/digest.ts';
-import { notThere, simulate } from '../explain/simulate.ts';
 import { memoryTree } from '../memory-tree.ts';
 import type { PullChain } from '../pull-chain.ts';
+import { notThere, simulate } from '../simulate.ts';
 import { MACHINE_CONFIG, REGISTRIES_PATCH } from './machine-config.ts';
 
 type Files = Readonly<Record<string, string>>;

@@ -6,9 +6,9 @@ import { compareText } from '../../shared/json.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { MirrorRuleAbsent, MirrorRulesUnknown } from '../errors.ts';
 import { EVERY_OTHER, type MirrorRule, scopeName } from '../mirror-rule.ts';
+import { authorOf } from '../own-text.ts';
 import type { RuntimeRules } from '../runtime-rules.ts';
 import { type NodeRecord, type RememberedRule, readNodeRecord } from './node-record.ts';
-import { authorOf } from './wanted-file.ts';
 
 /**
  * What the node remembers of its rules; undefined where Slipway wrote nothing. Rejects with

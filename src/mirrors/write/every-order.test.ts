@@ -12,11 +12,11 @@ import { startRun } from '../../shared/run.ts';
 import { parseRuntimeId } from '../../site/runtime-id.ts';
 import { directoryTree } from '../directory-tree.ts';
 import type { MirrorRule } from '../mirror-rule.ts';
+import { authorOf } from '../own-text.ts';
 import { undoLastChange } from './change-node.ts';
 import { withoutRules, withRule } from './edit-rules.ts';
 import { readNodeRecord } from './node-record.ts';
 import { rulesWithLogins } from './remembered-logins.ts';
-import { authorOf } from './wanted-file.ts';
 import { writeMirrors } from './write-mirrors.ts';
 
 const hub: MirrorRule = { registry: 'docker.io', targets: [harbor], fallback: false };

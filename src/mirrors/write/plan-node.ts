@@ -6,6 +6,7 @@ import { formatRuntimeId } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import { MirrorFileForeign, MirrorLoginForgotten, MirrorPathUnusable } from '../errors.ts';
 import { overlayTree } from '../overlay-tree.ts';
+import { authorOf } from '../own-text.ts';
 import type { CompiledRules, RuntimeRules } from '../runtime-rules.ts';
 import { foldersToMake } from './change-node.ts';
 import { MirrorRecordBroken } from './errors.ts';
@@ -15,7 +16,6 @@ import { type NodeRecord, readNodeRecord, type WrittenFile, writtenFile } from '
 import { planOff } from './plan-off.ts';
 import { planWrite, type WriteAction, type WritePlan } from './plan-write.ts';
 import { rulesWithLogins } from './remembered-logins.ts';
-import { authorOf } from './wanted-file.ts';
 import type { MirrorsRequest } from './write-mirrors.ts';
 
 /** What is done to a node's files. */

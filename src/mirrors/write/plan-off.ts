@@ -1,6 +1,5 @@
 /** Decides how everything that was written on a node is taken away again; does no I/O. */
 
-import { takeOut } from '../diff/take-out.ts';
 import type { FoundFiles } from './found-files.ts';
 import type { NodeRecord, WrittenFile } from './node-record.ts';
 import { obstaclesIn, PathsByPlace } from './obstacles.ts';
@@ -12,6 +11,7 @@ import {
   type WritePlan,
   withoutOurs,
 } from './plan-write.ts';
+import { takeOut } from './take-out.ts';
 
 /** How files that others edited since are handled. */
 export interface OffOptions {

@@ -2,10 +2,11 @@
 
 import { digestOf } from '../../oci/digest.ts';
 import { compareText } from '../../shared/json.ts';
+import { type Author, authorOf } from '../own-text.ts';
+import type { WantedFile } from '../runtime-rules.ts';
 import type { FoundFile, FoundFiles, Standing } from './found-files.ts';
 import type { WrittenFile } from './node-record.ts';
 import { obstaclesIn, PathsByPlace } from './obstacles.ts';
-import { type Author, authorOf, type WantedFile } from './wanted-file.ts';
 
 /** One step, with its reason. */
 export type WriteAction =

@@ -2,12 +2,12 @@
 
 import { digestOf } from '../../oci/digest.ts';
 import { upstreamHost } from '../../oci/docker-hub.ts';
-import { type AnswerTo, nothingThere, simulate } from '../explain/simulate.ts';
 import { formatOrigin } from '../finding.ts';
 import { isLocalHost } from '../go/host-port.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget, subjectOf } from '../mirror-rule.ts';
 import type { NodeRules, PullChain, PullEndpoint } from '../pull-chain.ts';
 import type { OpenChain, PullWalk } from '../pull-walk.ts';
+import { type AnswerTo, nothingThere, simulate } from '../simulate.ts';
 
 /** A name that nobody has, for the rule of every other registry. RFC 2606 keeps it free. */
 const UNLISTED = 'registry.not-listed.invalid';

@@ -6,8 +6,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
 import { k3sBehaviourFor } from '../../../src/mirrors/k3s/behaviour.ts';
@@ -15,6 +14,8 @@ import { openK3sNode } from '../../../src/mirrors/k3s/node/k3s-node.ts';
 import { readK3sState } from '../../../src/mirrors/k3s/node/k3s-state.ts';
 import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
 import { notThere, simulate } from '../../../src/mirrors/simulate.ts';
+import { askProgram } from '../../support/tools/ask-program.ts';
+import { toolPath } from '../../support/tools/build-tools.ts';
 import { runOptions } from '../run-options.ts';
 
 const { seed, count } = runOptions({ count: 400 });
@@ -140,7 +141,7 @@ test(`the containerd of k3s asks what our chain says, for ${count} files (seed $
     }
   }
 
-  const answers = ask(questions);
+  const answers = await ask(questions);
 
   const different = ours.flatMap((one, index) => {
     const theirs = answers[index]?.requests ?? [];
@@ -150,16 +151,8 @@ test(`the containerd of k3s asks what our chain says, for ${count} files (seed $
   assert.ok(ours.some(({ requests }) => requests.some((one) => one.includes('/proxy/'))));
 });
 
-function ask(questions: readonly object[]): readonly Asked[] {
-  const output = execFileSync('go', ['run', '-mod=readonly', '.'], {
-    cwd: join(import.meta.dirname, 'hosts'),
-    input: questions.map((question) => `${JSON.stringify(question)}\n`).join(''),
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  return output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Asked); // written by hosts/main.go
+async function ask(questions: readonly object[]): Promise<readonly Asked[]> {
+  const lines = questions.map((question) => JSON.stringify(question));
+  const answers = await askProgram(await toolPath('k3s-hosts', 'oracle'), lines);
+  return answers.map((line) => JSON.parse(line) as Asked); // written by hosts/main.go
 }

@@ -6,7 +6,7 @@ import type { TomlHeader, TomlKey } from '../../../documents/toml-scan.ts';
 import type { Noticed } from '../../finding.ts';
 import type { GoType } from '../../go/go-types.ts';
 import { originAt } from '../../hosts-toml/checks/judged.ts';
-import { editMend, replaced } from '../../lint/toml-mends.ts';
+import { editMend, replaced } from '../../mends/toml-mends.ts';
 import type { ConfigFile } from '../main-config/config-files.ts';
 import type { MainConfig } from '../main-config/main-config.ts';
 import { CRI, CRI_IMAGES, CRI_RUNTIME } from '../main-config/plugin-names.ts';

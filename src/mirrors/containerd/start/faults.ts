@@ -1,6 +1,6 @@
 /** What a main configuration can do to containerd: keep it from starting, or CRI from loading. */
 
-import { PathFault } from '../../path-fault.ts';
+import { PathFault } from '../../go/path-fault.ts';
 
 /** Why containerd does not start: a setting in the files that it read; `path` leads to it. */
 export class StartFault extends PathFault {}

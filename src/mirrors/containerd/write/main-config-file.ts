@@ -7,7 +7,8 @@ import { formatOrigin } from '../../finding.ts';
 import { joinPath } from '../../go/go-path.ts';
 import { CERTS_D } from '../../hosts-toml/write/certs-d.ts';
 import { overlayTree } from '../../overlay-tree.ts';
-import { authorOf, ownText, type WantedFile } from '../../write/wanted-file.ts';
+import { authorOf, ownText } from '../../own-text.ts';
+import type { WantedFile } from '../../runtime-rules.ts';
 import {
   loadConfigFiles,
   newestConfigVersion,

@@ -6,7 +6,8 @@ import { MirrorConfigBroken } from '../../errors.ts';
 import { formatOrigin, type Origin } from '../../finding.ts';
 import { CERTS_D } from '../../hosts-toml/write/certs-d.ts';
 import { overlayTree } from '../../overlay-tree.ts';
-import { authorOf, type WantedFile } from '../../write/wanted-file.ts';
+import { authorOf } from '../../own-text.ts';
+import type { WantedFile } from '../../runtime-rules.ts';
 import { readMainConfig } from '../main-config/main-config.ts';
 import { isInForce, type WantedConfig } from './main-config-settings.ts';
 

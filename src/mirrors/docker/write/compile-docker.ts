@@ -13,8 +13,7 @@ import {
   subjectOf,
   WHOLE_REGISTRY_ADVICE,
 } from '../../mirror-rule.ts';
-import type { CompiledRules } from '../../runtime-rules.ts';
-import type { WantedFile } from '../../write/wanted-file.ts';
+import type { CompiledRules, WantedFile } from '../../runtime-rules.ts';
 import type { DockerBehaviour } from '../behaviour.ts';
 import { CERTS_D } from '../certs-directory.ts';
 import { DAEMON_JSON, type DaemonFile } from '../daemon-file.ts';

@@ -3,7 +3,7 @@
 import { didYouMean, suggest } from '../../../documents/suggest.ts';
 import type { TomlItem } from '../../../documents/toml-scan.ts';
 import type { Noticed } from '../../finding.ts';
-import { editMend, replaced, withLastLine } from '../../lint/toml-mends.ts';
+import { editMend, replaced, withLastLine } from '../../mends/toml-mends.ts';
 import { allCapabilities } from '../read/host-entry.ts';
 import { hostsOf, type JudgedRules, type ReadHosts, registryInWords } from './judged.ts';
 import { mendDiscarded } from './mend-rules.ts';

@@ -3,7 +3,7 @@
 import { suggest } from '../../../documents/suggest.ts';
 import type { TomlKey } from '../../../documents/toml-scan.ts';
 import type { Noticed } from '../../finding.ts';
-import { editMend, replaced, withLine, withoutKey } from '../../lint/toml-mends.ts';
+import { editMend, replaced, withLine, withoutKey } from '../../mends/toml-mends.ts';
 import type { PlannedEndpoint } from '../endpoints.ts';
 import {
   endpointsIn,

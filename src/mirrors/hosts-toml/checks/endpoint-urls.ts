@@ -3,7 +3,7 @@
 import { HUB_HOST, upstreamHost } from '../../../oci/docker-hub.ts';
 import { redact } from '../../../shared/secret.ts';
 import type { Noticed } from '../../finding.ts';
-import { editMend, replaced, withLine, withoutKey } from '../../lint/toml-mends.ts';
+import { editMend, replaced, withLine, withoutKey } from '../../mends/toml-mends.ts';
 import type { PlannedEndpoint } from '../endpoints.ts';
 import {
   endpointPlace,

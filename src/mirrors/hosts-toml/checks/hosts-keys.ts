@@ -3,7 +3,7 @@
 import type { TomlHeader, TomlKey, TomlKeyPart } from '../../../documents/toml-scan.ts';
 import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
 import type { Noticed } from '../../finding.ts';
-import { editMend, replaced, withoutKey, withRootLine } from '../../lint/toml-mends.ts';
+import { editMend, replaced, withoutKey, withRootLine } from '../../mends/toml-mends.ts';
 import { hostKeys } from '../read/hosts-types.ts';
 import {
   hostsOf,

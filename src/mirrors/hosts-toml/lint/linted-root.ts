@@ -5,7 +5,7 @@ import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts'
 import type { Noticed } from '../../finding.ts';
 import { joinPath } from '../../go/go-path.ts';
 import { isInsideSite } from '../../inside-site.ts';
-import { verifiedMends } from '../../lint/verified-mends.ts';
+import { verifiedMends } from '../../mends/verified-mends.ts';
 import { EVERY_OTHER } from '../../mirror-rule.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
 import { failures } from '../checks/failures.ts';

@@ -3,7 +3,7 @@
 import { isTomlTable, type TomlTable, type TomlValue } from '../../../documents/toml.ts';
 import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
 import type { GoType } from '../../go/go-types.ts';
-import { PathFault } from '../../path-fault.ts';
+import { PathFault } from '../../go/path-fault.ts';
 
 /** A value for which containerd discards the whole file; `path` leads to it. */
 export class BadHostsFile extends PathFault {}

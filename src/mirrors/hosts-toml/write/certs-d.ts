@@ -10,7 +10,8 @@ import {
   subjectOf,
   targetUrl,
 } from '../../mirror-rule.ts';
-import { ownText, type WantedFile } from '../../write/wanted-file.ts';
+import { ownText } from '../../own-text.ts';
+import type { WantedFile } from '../../runtime-rules.ts';
 import { DEFAULT_DIRECTORY, directoryNames } from '../host-directory.ts';
 import { refuseRule } from './refused-rules.ts';
 

@@ -6,8 +6,8 @@ import { memoryTree } from '../../memory-tree.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirror-rule.ts';
 import { openRuntime } from '../../open-runtime.ts';
 import { overlayTree } from '../../overlay-tree.ts';
+import { authorOf } from '../../own-text.ts';
 import { readBack } from '../../write/read-back.ts';
-import { authorOf } from '../../write/wanted-file.ts';
 
 const VERSION = 'v1.31.4+k3s1';
 const FILE = '/etc/rancher/k3s/registries.yaml';

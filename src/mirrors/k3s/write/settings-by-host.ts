@@ -2,7 +2,7 @@ import { compareText } from '../../../shared/json.ts';
 import { authorityFile } from '../../certificates/authority-file.ts';
 import { MirrorRuleNotWritable } from '../../errors.ts';
 import type { MirrorRule, MirrorTarget } from '../../mirror-rule.ts';
-import type { WantedFile } from '../../write/wanted-file.ts';
+import type { WantedFile } from '../../runtime-rules.ts';
 
 /** What stands under one key of `configs`. */
 export interface WrittenConfig {

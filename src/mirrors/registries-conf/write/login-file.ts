@@ -3,7 +3,7 @@
 import type { ConfigTree } from '../../config-tree.ts';
 import { MirrorConfigBroken, MirrorRuleNotWritable } from '../../errors.ts';
 import type { MirrorRule, MirrorTarget } from '../../mirror-rule.ts';
-import type { WantedFile } from '../../write/wanted-file.ts';
+import type { WantedFile } from '../../runtime-rules.ts';
 import { type AuthFile, isJsonObject, type JsonObject } from '../auth-files.ts';
 
 /** /run is empty after a restart of the node, so that one does not count. */

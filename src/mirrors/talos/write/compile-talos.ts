@@ -10,8 +10,8 @@ import {
   targetUrl,
   WHOLE_REGISTRY_ADVICE,
 } from '../../mirror-rule.ts';
+import { ownText } from '../../own-text.ts';
 import type { CompiledRules } from '../../runtime-rules.ts';
-import { ownText } from '../../write/wanted-file.ts';
 import type { TalosBehaviour } from '../behaviour.ts';
 import { REGISTRIES_PATCH, readMachineConfig } from '../machine-config.ts';
 

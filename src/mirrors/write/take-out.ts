@@ -1,4 +1,4 @@
-import { diffLines, type LineChange } from './line-diff.ts';
+import { diffLines, type LineChange } from '../diff/line-diff.ts';
 
 /** Three states of one file: before we wrote, as we wrote it, and what others made of it since. */
 export interface EditedText {

@@ -1,4 +1,4 @@
-import type { Answer, PullRequest, PullWalk, WalkOutcome } from '../pull-walk.ts';
+import type { Answer, PullRequest, PullWalk, WalkOutcome } from './pull-walk.ts';
 
 /** A request and what was assumed to come back. */
 export interface SimulatedStep {

@@ -1,17 +1,4 @@
-import { digestOf, splitDigest } from '../../oci/digest.ts';
-
-/** A file that shall stand on the node, with what an operator should know about it. */
-export interface WantedFile {
-  /** The node's own path: `/etc/containerd/certs.d/docker.io/hosts.toml`. */
-  readonly path: string;
-  readonly content: string;
-  /** Why it is there: `docker.io is pulled from harbor.example`. */
-  readonly because: string;
-  /** True when the content is somebody else's file with single lines changed. */
-  readonly isChange?: true;
-  /** True when it holds a login: no other user may read it, and its text is never shown. */
-  readonly isPrivate?: true;
-}
+import { digestOf, splitDigest } from '../oci/digest.ts';
 
 /** Who wrote a text: `slipway-edited` is one of ours that is no longer as it was written. */
 export type Author = 'slipway' | 'slipway-edited' | 'somebody-else';
