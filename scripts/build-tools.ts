@@ -20,7 +20,8 @@ function isToolSet(name: string): name is ToolSetName {
 
 function setsOf(name: string): readonly ToolSetName[] {
   const all = Object.keys(toolSets).filter(isToolSet);
-  if (name === 'differential') return all.filter((set) => set.startsWith('containerd'));
+  if (name === 'differential')
+    return all.filter((set) => /^(?:containerd|k3s|registries-conf)/.test(set));
   if (isToolSet(name)) return [name];
   throw new Error(
     `no set of programs is named ${name}; there are: differential, ${all.join(', ')}`,

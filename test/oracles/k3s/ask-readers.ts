@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { askProgram } from '../../support/tools/ask-program.ts';
+import { toolPath } from '../../support/tools/build-tools.ts';
 
 /** What is asked: how a text decodes, or what a rewrite makes of a name. */
 export type ReaderQuestion =
@@ -13,16 +13,11 @@ export interface ReaderAnswer {
   readonly text?: string;
 }
 
-/** Asks gopkg.in/yaml.v2 and Go's regexp, all questions in one run. Needs Go. */
-export function askReaders(questions: readonly ReaderQuestion[]): readonly ReaderAnswer[] {
-  const output = execFileSync('go', ['run', '-mod=readonly', '.'], {
-    cwd: join(import.meta.dirname, 'readers'),
-    input: questions.map((question) => `${JSON.stringify(question)}\n`).join(''),
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  });
-  return output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as ReaderAnswer); // written by readers/main.go
+/** Asks gopkg.in/yaml.v2 and Go's regexp, all questions in one run. Needs Go the first time. */
+export async function askReaders(
+  questions: readonly ReaderQuestion[],
+): Promise<readonly ReaderAnswer[]> {
+  const lines = questions.map((question) => JSON.stringify(question));
+  const answers = await askProgram(await toolPath('k3s-readers', 'oracle'), lines);
+  return answers.map((line) => JSON.parse(line) as ReaderAnswer); // written by readers/main.go
 }

@@ -223,7 +223,7 @@ const samples = fc.sample(fc.record({ pattern, replacement: template, text }), {
   numRuns: count,
   seed,
 });
-const answers = askReaders(samples);
+const answers = await askReaders(samples);
 
 test(`Go and we compile and replace ${count} patterns alike (seed ${seed})`, () => {
   const different = samples.flatMap((sample, index) => {

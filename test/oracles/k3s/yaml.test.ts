@@ -13,7 +13,7 @@ import { oddRegistries, refusedByUs, sampleRegistries } from './odd-registries.t
 
 const { seed, count, isUsual } = runOptions({ count: 1200 });
 const texts = [...oddRegistries, ...sampleRegistries(count, seed)];
-const answers = askReaders(texts.map((yaml) => ({ yaml })));
+const answers = await askReaders(texts.map((yaml) => ({ yaml })));
 
 test(`yaml.v2 and we read ${texts.length} files alike (seed ${seed})`, () => {
   const different = texts.flatMap((text, index) => {
@@ -38,8 +38,8 @@ test('the samples are both read and refused, for types and for syntax', { skip: 
   assert.ok(refused.length - types.length > 50);
 });
 
-test('what the parser that Slipway has cannot follow is refused, not read in another way', () => {
-  const read = askReaders(refusedByUs.map((yaml) => ({ yaml })));
+test('what the parser that Slipway has cannot follow is refused, not read in another way', async () => {
+  const read = await askReaders(refusedByUs.map((yaml) => ({ yaml })));
 
   assert.deepEqual(
     read.map(({ error }) => error),

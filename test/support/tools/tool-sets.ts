@@ -116,6 +116,8 @@ export const toolSets = {
     programs: { oracle: '.' },
     tags: ['containers_image_openpgp', 'exclude_graphdriver_btrfs', 'btrfs_noversion'],
   },
+  'k3s-hosts': { folder: 'oracles/k3s/hosts', programs: { oracle: '.' } },
+  'k3s-readers': { folder: 'oracles/k3s/readers', programs: { oracle: '.' } },
   crictl: { programs: { crictl: 'sigs.k8s.io/cri-tools/cmd/crictl' } },
   etcd: { programs: { etcd: 'go.etcd.io/etcd/server/v3' } },
   coredns: { programs: { coredns: 'github.com/coredns/coredns' } },
