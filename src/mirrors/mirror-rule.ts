@@ -8,6 +8,9 @@ import type { Secret } from '../shared/secret.ts';
 /** What {@link MirrorRule.registry} is for every registry without a rule of its own. */
 export const EVERY_OTHER = '*';
 
+/** A registry that has surely no rule or folder of its own: asking for it shows what holds for every other. RFC 2606 keeps the name free. */
+export const UNLISTED = 'registry.not-listed.invalid';
+
 /** One place where images are found. */
 export interface MirrorTarget {
   readonly scheme: 'https' | 'http';

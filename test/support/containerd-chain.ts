@@ -1,9 +1,7 @@
-import {
-  answerRulesOf,
-  type ContainerdBehaviour,
-} from '../../src/mirrors/containerd-version/behaviour.ts';
+import type { ContainerdBehaviour } from '../../src/mirrors/containerd-version/behaviour.ts';
 import type { RegistryEndpoint } from '../../src/mirrors/hosts-toml/endpoints.ts';
 import type { AskedChain } from '../../src/mirrors/hosts-toml/walk/asked-chain.ts';
+import { answerRulesOf } from '../../src/mirrors/hosts-toml/walk/version-rules.ts';
 import {
   containerdRegistryKey,
   parseReference,

@@ -7,7 +7,6 @@ import { z } from 'zod';
 import {
   type ContainerdBehaviour,
   loadContainerdVersions,
-  wireRulesOf,
 } from '../../src/mirrors/containerd-version/behaviour.ts';
 import type { RegistryEndpoint, UpstreamDefaults } from '../../src/mirrors/hosts-toml/endpoints.ts';
 import type { HostEntry } from '../../src/mirrors/hosts-toml/read/host-entry.ts';
@@ -19,6 +18,7 @@ import {
 import { fetchRequests } from '../../src/mirrors/hosts-toml/walk/fetch-requests.ts';
 import { pushRequests } from '../../src/mirrors/hosts-toml/walk/push-requests.ts';
 import { resolveRequests } from '../../src/mirrors/hosts-toml/walk/resolve-requests.ts';
+import { wireRulesOf } from '../../src/mirrors/hosts-toml/walk/version-rules.ts';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
 import type { Answer, PullRequest, PullWalk, WalkOutcome } from '../../src/mirrors/pull-walk.ts';
 import { type Digest, isDigest } from '../../src/oci/digest.ts';

@@ -6,9 +6,6 @@ import { readData } from '../../documents/read-data.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import { MirrorRuntimeUnknown } from '../errors.ts';
-import type { AnswerRules } from '../hosts-toml/walk/asked-chain.ts';
-import { largestResolvedBytes } from '../hosts-toml/walk/resolve-requests.ts';
-import type { WireRules } from '../pull-chain.ts';
 import { factList, factsOf, knownRelease, VersionRange } from '../runtime-facts.ts';
 import { type ConfigSchema, loadConfigSchema } from './config-schema.ts';
 
@@ -118,34 +115,6 @@ export async function bundledContainerd(
   const found = entries.find(({ versions }) => satisfies(release, versions));
   if (found === undefined) throw new RangeError(`${file} has no containerd for ${release}`);
   return (await loadContainerdVersions()).behaviourOf(found.version);
-}
-
-/** What this version does with answers. */
-export function answerRulesOf(behaviour: ContainerdBehaviour): AnswerRules {
-  return {
-    attempts: behaviour.has('five-attempts') ? 5 : 6,
-    repeatsServerErrorOnLast: behaviour.has('repeats-server-error-on-last'),
-    repeatsBrokenOnLast: behaviour.has('repeats-broken-on-last'),
-    getAfterForbidden: behaviour.has('get-after-forbidden'),
-    noBlobsAfterError: behaviour.has('no-blobs-after-error'),
-    mostRelevantError: behaviour.has('most-relevant-error'),
-    httpAfterConnectionError: behaviour.has('http-after-connection-error'),
-    fetchErrorsNameMethod: behaviour.has('fetch-errors-name-the-method'),
-    pushesCarryNs: behaviour.has('pushes-carry-ns'),
-  };
-}
-
-/** What this version does on the wire, in the form that every runtime shares. */
-export function wireRulesOf(behaviour: ContainerdBehaviour): WireRules {
-  return {
-    tokenServerGetsHeaders: behaviour.has('token-server-gets-headers'),
-    largestResolvedBytes,
-    pullSecretGoesTo: 'every endpoint',
-    tokensBy: 'post',
-    fetchCodings: behaviour.has('fetch-accepts-more-codings')
-      ? ['zstd', 'gzip', 'deflate']
-      : ['gzip'],
-  };
 }
 
 /** The text of a data file → the versions; separate from the reading so that a test can damage it. */

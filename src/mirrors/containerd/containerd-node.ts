@@ -8,16 +8,13 @@ import {
   repositoryName,
 } from '../../oci/reference.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import {
-  answerRulesOf,
-  type ContainerdBehaviour,
-  wireRulesOf,
-} from '../containerd-version/behaviour.ts';
+import type { ContainerdBehaviour } from '../containerd-version/behaviour.ts';
 import type { FindingSubject } from '../finding.ts';
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import { registryFindings, skippedFiles } from '../hosts-toml/checks/registry-findings.ts';
 import { type RegistryRules, readRegistryRules } from '../hosts-toml/registry-rules.ts';
 import { containerdRequests } from '../hosts-toml/walk/containerd-requests.ts';
+import { answerRulesOf, wireRulesOf } from '../hosts-toml/walk/version-rules.ts';
 import type { NodeRules, PullChain, PullEndpoint } from '../pull-chain.ts';
 import { deprecatedRules } from './cri/deprecated-rules.ts';
 import { withLogin } from './cri/logins.ts';

@@ -7,10 +7,10 @@ import {
   repositoryName,
 } from '../../oci/reference.ts';
 import type { ConfigTree } from '../config-tree.ts';
-import { answerRulesOf, wireRulesOf } from '../containerd-version/behaviour.ts';
 import type { Finding } from '../finding.ts';
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import { containerdRequests } from '../hosts-toml/walk/containerd-requests.ts';
+import { answerRulesOf, wireRulesOf } from '../hosts-toml/walk/version-rules.ts';
 import type { NodeRules, PullChain, WireRules } from '../pull-chain.ts';
 import type { ChainRequests } from '../pull-walk.ts';
 import type { DockerBehaviour } from './behaviour.ts';

@@ -3,8 +3,8 @@
 import { upstreamHost } from '../../oci/docker-hub.ts';
 import type { ConfigTree } from '../config-tree.ts';
 import type { Noticed } from '../finding.ts';
-import { UNLISTED } from '../hosts-toml/checks/judged.ts';
 import { isInsideSite } from '../inside-site.ts';
+import { UNLISTED } from '../mirror-rule.ts';
 import type { PullChain } from '../pull-chain.ts';
 import type { LintedSite, RuntimeRules } from '../runtime-rules.ts';
 

@@ -3,10 +3,10 @@
 import type { ConfigTree } from '../config-tree.ts';
 import { openContainerdNode } from '../containerd/containerd-node.ts';
 import { MAIN_CONFIG } from '../containerd/main-config/main-config.ts';
-import { answerRulesOf } from '../containerd-version/behaviour.ts';
 import type { Finding, Origin } from '../finding.ts';
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import { containerdRequests } from '../hosts-toml/walk/containerd-requests.ts';
+import { answerRulesOf } from '../hosts-toml/walk/version-rules.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { EVERY_OTHER } from '../mirror-rule.ts';
 import type { NodeRules, PullChain, PullEndpoint } from '../pull-chain.ts';

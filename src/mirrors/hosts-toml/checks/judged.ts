@@ -5,6 +5,7 @@ import type { TomlHeader, TomlKey, TomlScan, TomlSpan } from '../../../documents
 import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
 import type { Noticed, Origin } from '../../finding.ts';
 import { joinPath } from '../../go/go-path.ts';
+import { UNLISTED } from '../../mirror-rule.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
 import type { PlannedEndpoint } from '../endpoints.ts';
 import type { HostsFile } from '../read/hosts-file.ts';
@@ -22,9 +23,6 @@ export interface JudgedRules {
 
 /** One or more rules of docs/reference/mirror-rules.md. */
 export type Check = (judged: JudgedRules) => readonly Noticed[];
-
-/** Stands for every registry without a folder of its own. RFC 2606 keeps the name free. */
-export const UNLISTED = 'registry.not-listed.invalid';
 
 /** `docker.io`, or in words what {@link UNLISTED} stands for. */
 export function registryInWords(registry: string): string {

@@ -3,7 +3,8 @@
 import type { ConfigTree } from '../../config-tree.ts';
 import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
 import type { Noticed } from '../../finding.ts';
-import { endpointsIn, type JudgedRules, keyAt, originAt, UNLISTED } from '../checks/judged.ts';
+import { UNLISTED } from '../../mirror-rule.ts';
+import { endpointsIn, type JudgedRules, keyAt, originAt } from '../checks/judged.ts';
 import { readRulesIn } from '../registry-rules.ts';
 
 /** The hosts that a `_default` folder names. */

@@ -5,7 +5,7 @@ import { HUB, HUB_HOST, HUB_INDEX } from '../../../oci/docker-hub.ts';
 import { containerdRegistryKey, parseReference } from '../../../oci/reference.ts';
 import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
 import type { Noticed } from '../../finding.ts';
-import { UNLISTED } from '../checks/judged.ts';
+import { UNLISTED } from '../../mirror-rule.ts';
 import { DEFAULT_DIRECTORY } from '../host-directory.ts';
 
 /** Why a name is none, what to do, and the name that was meant where only one can be. */
