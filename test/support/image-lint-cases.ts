@@ -4,7 +4,7 @@ import type { KnownImage, KnownImages } from '../../src/mirrors/images/known-ima
 import { digestOf } from '../../src/oci/digest.ts';
 import { parseReference } from '../../src/oci/reference.ts';
 import { ABLE, MAIN, mainFor, ROOT } from './containerd-lint/nodes.ts';
-import type { CombinedCase, LintCase } from './lint-cases.ts';
+import type { CombinedCase, LintCase, Side } from './lint-case.ts';
 
 /** Where a registry is found: `['https://m.example', 'platform']`; an empty path for the mirror itself. */
 type Mirror = readonly [url: string, path: string];
@@ -134,8 +134,8 @@ function hostsFile(registry: string, [url, path]: Mirror): string {
 }
 
 /** Each case has registries of its own, so their folders go together. */
-export function combineContainerd(cases: readonly LintCase[]): CombinedCase {
-  const files = Object.fromEntries(cases.flatMap(({ wrong }) => Object.entries(wrong)));
+export function combineContainerd(cases: readonly LintCase[], side: Side): CombinedCase {
+  const files = Object.fromEntries(cases.flatMap((one) => Object.entries(one[side])));
   return { files, at: cases.map(({ at }) => at) };
 }
 
@@ -158,12 +158,12 @@ function mirrorLines(mirrors: ImageCase['wrong']): Lines {
 }
 
 /** One file with the mirrors of all of them. */
-export function combineK3s(cases: readonly LintCase[]): CombinedCase {
+export function combineK3s(cases: readonly LintCase[], side: Side): CombinedCase {
   const all = ['mirrors:'];
   const at: string[] = [];
-  for (const { wrong } of cases) {
+  for (const one of cases) {
     at.push(`${REGISTRIES}:${all.length + 3}`);
-    all.push(...(wrong[REGISTRIES] ?? '').trimEnd().split('\n').slice(1));
+    all.push(...(one[side][REGISTRIES] ?? '').trimEnd().split('\n').slice(1));
   }
   return { files: { [REGISTRIES]: [...all, ''].join('\n') }, at };
 }

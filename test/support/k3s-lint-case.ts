@@ -1,6 +1,6 @@
 /** Builds wrong registries.yaml files with their corrected twins; most can stand together in one file. */
 
-import type { LintCase } from './lint-cases.ts';
+import type { LintCase } from './lint-case.ts';
 
 /** Where k3s looks. */
 export const REGISTRIES = '/etc/rancher/k3s/registries.yaml';
@@ -19,13 +19,6 @@ export interface Sections {
   readonly configs?: readonly string[];
 }
 
-/** The wrong lines of a case, and which of them is found. */
-export interface Piece extends Sections {
-  /** In `mirrors` or `configs`: the line from 1, within its section; else the place itself. */
-  readonly wrongIn: 'mirrors' | 'configs' | 'another file';
-  readonly wrongLine: number;
-}
-
 /** `{ mirrors: ['  a:'] }` → a file. */
 export function textOf({ mirrors = [], configs = [] }: Sections): string {
   const lines = [
@@ -35,8 +28,11 @@ export function textOf({ mirrors = [], configs = [] }: Sections): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The wrong lines of the cases that can stand with others. */
-export const pieces = new Map<LintCase, Piece>();
+/** A case of k3s. */
+export interface K3sCase extends LintCase {
+  /** Nothing else is found in its wrong registries.yaml, so only cases in other files stand beside it. */
+  readonly isUnreadable?: true;
+}
 
 type Head = Pick<LintCase, 'what' | 'rule' | 'mode'>;
 
@@ -46,18 +42,16 @@ export function together(
   wrong: Sections,
   right: Sections,
   at: number | { readonly configs: number },
-): LintCase {
+): K3sCase {
   const wrongIn = typeof at === 'number' ? 'mirrors' : 'configs';
   const wrongLine = typeof at === 'number' ? at : at.configs;
   const above = wrongIn === 'mirrors' ? 1 : (wrong.mirrors ?? []).length + (wrong.mirrors ? 2 : 1);
-  const one: LintCase = {
+  return {
     ...head,
     wrong: { ...ca, [REGISTRIES]: textOf(wrong) },
     right: { ...ca, [REGISTRIES]: textOf(right) },
     at: `${REGISTRIES}:${above + wrongLine}`,
   };
-  pieces.set(one, { ...wrong, wrongIn, wrongLine });
-  return one;
 }
 
 /** The lines of one registry with one endpoint. */
@@ -81,7 +75,7 @@ export function rewriteCase(
   name: string,
   wrong: readonly [string, string],
   right: readonly [string, string],
-): LintCase {
+): K3sCase {
   const lines = ([pattern, text]: readonly [string, string]) =>
     mirror(name, 'https://m.example', '    rewrite:', `      '${pattern}': '${text}'`);
   return together({ what, rule: 'K005' }, { mirrors: lines(wrong) }, { mirrors: lines(right) }, 5);
@@ -99,25 +93,14 @@ export const template = '/var/lib/rancher/k3s/agent/etc/containerd/config.toml.t
 /** One that changes nothing. */
 export const base = '{{ template "base" . }}\n';
 
-/** A case whose finding stands in another file than registries.yaml. */
-export function elsewhere(
-  head: Head & Pick<LintCase, 'at'>,
-  wrong: LintCase['wrong'],
-  right: LintCase['right'],
-): LintCase {
-  const one = { ...head, wrong, right };
-  pieces.set(one, { wrongIn: 'another file', wrongLine: 0 });
-  return one;
-}
-
 /** A `tls` that checks certificates. */
 export const caFile = tls(`ca_file: ${CA}`);
 
-/** A case that cannot stand beside others. */
-export function alone(
-  head: Head & Pick<LintCase, 'at' | 'version'>,
+/** A case with whole files. */
+export function whole(
+  head: Head & Pick<K3sCase, 'at' | 'version' | 'isUnreadable'>,
   wrong: LintCase['wrong'],
   right: LintCase['right'],
-): LintCase {
+): K3sCase {
   return { ...head, wrong, right };
 }

@@ -6,18 +6,18 @@ import {
   caFile,
   config,
   docker,
-  elsewhere,
   file,
+  type K3sCase,
   mirror,
   rewriteCase,
   template,
   tls,
   together,
+  whole,
 } from './k3s-lint-case.ts';
 import { singleCases } from './k3s-lint-single-cases.ts';
-import type { LintCase } from './lint-cases.ts';
 
-const combinable: readonly LintCase[] = [
+const combinable: readonly K3sCase[] = [
   together(
     { what: 'endpoints for endpoint', rule: 'K001' },
     { mirrors: ['  a1.example:', '    endpoints:', '      - https://m.example'] },
@@ -268,12 +268,12 @@ const combinable: readonly LintCase[] = [
     { configs: config('j4.example', 'auth: {username: u, password: p}') },
     { configs: 1 },
   ),
-  elsewhere(
+  whole(
     { what: 'the wrong name', rule: 'C001', at: '/etc/rancher/k3s/registry.yaml' },
     { '/etc/rancher/k3s/registry.yaml': docker },
     file(docker),
   ),
-  elsewhere(
+  whole(
     { what: 'registry.mirrors in a template of one’s own', rule: 'C019', at: `${template}:2` },
     { [template]: `${base}[plugins."io.containerd.grpc.v1.cri".registry.mirrors."docker.io"]\n` },
     { [template]: base },
@@ -281,4 +281,4 @@ const combinable: readonly LintCase[] = [
 ];
 
 /** All of them. */
-export const cases: readonly LintCase[] = [...combinable, ...singleCases];
+export const cases: readonly K3sCase[] = [...combinable, ...singleCases];

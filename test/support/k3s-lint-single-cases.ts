@@ -1,18 +1,18 @@
-/** Wrong registries.yaml files that only stand alone. */
+/** Wrong registries.yaml files that say something about the node as a whole, or are not readable. */
 
 import {
-  alone,
   ca,
   caFile,
   config,
   cutOff,
   docker,
   file,
+  type K3sCase,
   mirror,
   REGISTRIES,
   textOf,
+  whole,
 } from './k3s-lint-case.ts';
-import type { LintCase } from './lint-cases.ts';
 
 const generated = '/var/lib/rancher/k3s/agent/etc/containerd/certs.d/docker.io/hosts.toml';
 const hosts = (url: string) =>
@@ -23,34 +23,34 @@ const wildcard = (...configs: readonly string[]) => ({
   ...file(textOf({ mirrors: mirror('"*"', 'https://m.example'), configs })),
 });
 
-/** Wrong files that cannot stand with others: one name for all registries, or no YAML at all. */
-export const singleCases: readonly LintCase[] = [
-  alone(
+/** Wrong files with one name for all registries, beside options, or that are no YAML at all. */
+export const singleCases: readonly K3sCase[] = [
+  whole(
     { what: 'mirrors misspelt', rule: 'K001', at: `${REGISTRIES}:1` },
     file(docker.replace('mirrors', 'mirrros')),
     file(docker),
   ),
-  alone(
-    { what: 'a * without quotes', rule: 'K004', at: `${REGISTRIES}:2` },
+  whole(
+    { what: 'a * without quotes', rule: 'K004', isUnreadable: true, at: `${REGISTRIES}:2` },
     { ...cutOff, ...file('mirrors:\n  *:\n    endpoint: ["https://m.example"]\n') },
     { ...cutOff, ...file('mirrors:\n  "*":\n    endpoint: ["https://m.example"]\n') },
   ),
-  alone(
-    { what: 'a tab', rule: 'K004', at: `${REGISTRIES}:2` },
+  whole(
+    { what: 'a tab', rule: 'K004', isUnreadable: true, at: `${REGISTRIES}:2` },
     file('mirrors:\n\tdocker.io:\n'),
     file('mirrors:\n  docker.io:\n'),
   ),
-  alone(
-    { what: 'text for a list', rule: 'K004', at: `${REGISTRIES}:3` },
+  whole(
+    { what: 'text for a list', rule: 'K004', isUnreadable: true, at: `${REGISTRIES}:3` },
     file('mirrors:\n  docker.io:\n    endpoint: "https://m.example"\n'),
     file('mirrors:\n  docker.io:\n    endpoint: ["https://m.example"]\n'),
   ),
-  alone(
-    { what: 'a flag in quotes', rule: 'K004', at: `${REGISTRIES}:4` },
+  whole(
+    { what: 'a flag in quotes', rule: 'K004', isUnreadable: true, at: `${REGISTRIES}:4` },
     file('configs:\n  m.example:\n    tls:\n      insecure_skip_verify: "false"\n'),
     file('configs:\n  m.example:\n    tls:\n      insecure_skip_verify: false\n'),
   ),
-  alone(
+  whole(
     { what: 'a registry without endpoints beside *', rule: 'K006', at: `${REGISTRIES}:5` },
     {
       ...cutOff,
@@ -58,12 +58,12 @@ export const singleCases: readonly LintCase[] = [
     },
     wildcard(),
   ),
-  alone(
+  whole(
     { what: 'tls of * beside mirrors of *', rule: 'K007', at: `${REGISTRIES}:6` },
     wildcard(...config('"*"', ...caFile)),
     wildcard(...config('m.example', ...caFile)),
   ),
-  alone(
+  whole(
     {
       what: 'offline, and settings bring the registry back',
       rule: 'K008',
@@ -81,7 +81,7 @@ export const singleCases: readonly LintCase[] = [
     },
     { ...cutOff, ...file(textOf({ mirrors: mirror('quay.io', 'https://m.example') })) },
   ),
-  alone(
+  whole(
     {
       what: 'offline with a k3s that is too old',
       rule: 'K008',
@@ -92,7 +92,7 @@ export const singleCases: readonly LintCase[] = [
     file(docker),
     {},
   ),
-  alone(
+  whole(
     { what: 'a change that k3s has not taken yet', rule: 'K009', at: REGISTRIES },
     { ...file(docker), [generated]: hosts('https://before.example') },
     { ...file(docker), [generated]: hosts('https://m.example') },

@@ -1,50 +1,38 @@
 /** Wrong configurations and their corrected twins, one pair for each rule of a runtime (issue 4, "Done when"). */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import fc from 'fast-check';
-import { type Finding, formatOrigin } from '../../src/mirrors/finding.ts';
+import type { Finding } from '../../src/mirrors/finding.ts';
 import type { RuleGroup, RuleId } from '../../src/mirrors/finding-rules.ts';
 import { type MendedFiles, mendFiles } from '../../src/mirrors/lint/mend-files.ts';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
 import { type Overlay, overlayTree } from '../../src/mirrors/overlay-tree.ts';
-import type { LintedSite, RuntimeRules } from '../../src/mirrors/runtime-rules.ts';
-
-type Files = Readonly<Record<string, string>>;
-
-/** A configuration that breaks one rule. */
-export interface LintCase {
-  /** What is wrong, for the name of the test. */
-  readonly what: string;
-  readonly rule: RuleId;
-  readonly wrong: Files;
-  /** The same configuration as it should be: nothing at all is found in it. */
-  readonly right: Files;
-  /** Where the finding stands: `/etc/containerd/certs.d/a.example/hosts.toml:3`. */
-  readonly at: string;
-  /** Of the runtime, where the rule holds only for some. */
-  readonly version?: string;
-  readonly mode?: LintedSite['mode'];
-}
-
-/** Several wrong configurations as one, with the place of each finding in it. */
-export interface CombinedCase {
-  readonly files: Files;
-  readonly at: readonly string[];
-}
+import type { RuntimeRules } from '../../src/mirrors/runtime-rules.ts';
+import {
+  type CombinedCase,
+  type Files,
+  isAt,
+  type LintCase,
+  type Side,
+  said,
+} from './lint-case.ts';
+import { type LintedUnder, type Triple, type TripleChoice, tripleWith } from './lint-triples.ts';
 
 /** The cases of one runtime. */
-export interface LintCases {
+export interface LintCases<One extends LintCase> {
   readonly runtime: string;
   open(version: string | undefined): Promise<RuntimeRules>;
-  /** A rule without a case does not compile. */
-  readonly cases: readonly LintCase[];
-  /** Undefined where they cannot stand together: two versions, or one that hides all others. */
-  combine(cases: readonly LintCase[]): CombinedCase | undefined;
+  /** That each rule has one is checked by {@link assertEveryRule}. */
+  readonly cases: readonly One[];
+  /** Undefined where one file cannot hold them all. The places are those of the wrong side. */
+  combine(cases: readonly One[], side: Side): CombinedCase | undefined;
+  /** What of a case holds for the whole node, and so for every case beside it: options, `_default`. */
+  settings?(one: One): Pick<LintCase, Side> | undefined;
 }
 
-/** Tests every case, its twin, and wrong configurations three at a time. */
-export function testLintCases({ runtime, open, cases, combine }: LintCases): void {
-  const lint = async (files: Files, { version, mode = 'online' }: Partial<LintCase>) =>
+/** Tests every case, its twin, and both with two others beside them. */
+export function testLintCases<One extends LintCase>(suite: LintCases<One>): void {
+  const { runtime, open, cases } = suite;
+  const lint = async (files: Files, { version, mode = 'online' }: LintedUnder) =>
     (await open(version)).lint(memoryTree(files), { mode });
 
   for (const one of cases) {
@@ -68,26 +56,37 @@ export function testLintCases({ runtime, open, cases, combine }: LintCases): voi
     }
   });
 
+  const triplesOf = (side: Side) =>
+    everyTriple({ settings: () => undefined, ...suite, side, lint });
+
   test(`${runtime}: three wrong configurations at a time still give each rule at its line`, async () => {
-    const runs = 150;
-    const some = fc.subarray([...cases], { minLength: 3, maxLength: 3 });
-    let combined = 0;
-    for (const three of fc.sample(some, { seed: 4, numRuns: runs })) {
-      const together = combine(three);
-      if (together === undefined) continue;
-      combined += 1;
-      const [version] = three.flatMap((one) => one.version ?? []);
-      const [mode] = three.flatMap((one) => one.mode ?? []);
-      const found = await lint(together.files, {
-        ...(version && { version }),
-        ...(mode && { mode }),
-      });
-      for (const [index, { rule }] of three.entries()) {
-        assertFound(found, rule, together.at[index] ?? '');
+    for (const three of await triplesOf('wrong')) {
+      const found = await lint(three.files, three);
+      for (const [index, { rule }] of three.cases.entries()) {
+        assertFound(found, rule, three.at[index] ?? '');
       }
     }
-    assert.ok(combined * 2 > runs, `only ${combined} of ${runs} could be combined`);
   });
+
+  test(`${runtime}: nothing is found in three corrected configurations at a time`, async () => {
+    for (const three of await triplesOf('right')) {
+      const found = await lint(three.files, three);
+      assert.deepEqual(found.map(said), [], three.cases.map(nameOf).join(' + '));
+    }
+  });
+}
+
+/** One for each case; fails with those that no two others can stand beside. */
+async function everyTriple<One extends LintCase>(choice: TripleChoice<One>): Promise<Triple[]> {
+  const triples: Triple[] = [];
+  const left: string[] = [];
+  for (const one of choice.cases) {
+    const three = await tripleWith(one, choice);
+    if (three === undefined) left.push(nameOf(one));
+    else triples.push(three);
+  }
+  assert.deepEqual(left, [], 'in no combination');
+  return triples;
 }
 
 /** Fails with the rules that have no case. */
@@ -101,12 +100,15 @@ export function assertEveryRule(
 }
 
 function assertFound(findings: readonly Finding[], rule: RuleId, at: string): void {
-  const there = findings.map(said);
-  // A case may leave the column out.
+  const there = findings.map(said).join(', ') || 'nothing';
   assert.ok(
-    there.some((text) => text === `${rule} ${at}` || text.startsWith(`${rule} ${at}:`)),
-    `no ${rule} at ${at}, but ${there.join(', ') || 'nothing'}`,
+    findings.some((finding) => isAt(finding, rule, at)),
+    `no ${rule} at ${at}, but ${there}`,
   );
+}
+
+function nameOf({ rule, what }: LintCase): string {
+  return `${rule}, ${what}`;
 }
 
 /** What is left was there before, and nothing of it could be mended. */
@@ -122,8 +124,4 @@ function assertMended(
   assert.deepEqual(mendable, [], `mended and found again: ${about}`);
   const rest = left.filter((one) => mended.some((done) => textOf(done) === textOf(one))).map(said);
   assert.deepEqual(rest, [], `not gone after ${about}`);
-}
-
-function said({ rule, origin }: Finding): string {
-  return `${rule} ${formatOrigin(origin)}`;
 }

@@ -1,6 +1,6 @@
 /** Wrong tables of registries.conf and their corrected twins, which can stand one behind the other in one file. */
 
-import type { LintCase } from './lint-cases.ts';
+import type { LintCase } from './lint-case.ts';
 
 /** The file that they are in. */
 export const MAIN = '/etc/containers/registries.conf';

@@ -6,11 +6,13 @@ import { folderCases } from '../../../test/support/containerd-lint/folder-cases.
 import { hostsCases } from '../../../test/support/containerd-lint/hosts-cases.ts';
 import { ABLE, MAIN, mainFor, node, ROOT } from '../../../test/support/containerd-lint/nodes.ts';
 import {
-  assertEveryRule,
   type CombinedCase,
+  joinFiles,
   type LintCase,
-  testLintCases,
-} from '../../../test/support/lint-cases.ts';
+  pickFiles,
+  type Side,
+} from '../../../test/support/lint-case.ts';
+import { assertEveryRule, testLintCases } from '../../../test/support/lint-cases.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { behaviourFor } from '../containerd-version/behaviour.ts';
 import { loadFindingRules, readRuleGroup } from '../finding-rules.ts';
@@ -20,6 +22,9 @@ import { type Overlay, overlayTree } from '../overlay-tree.ts';
 import { containerdRules } from './containerd-rules.ts';
 
 const cases = [...hostsCases, ...folderCases, ...configCases];
+const DEFAULT = `${ROOT}/_default/hosts.toml`;
+/** Main configurations that only say where the folders are. */
+const usualMains = [mainFor('1.7.31'), mainFor('2.1.1')];
 
 async function open(version = '2.1.1') {
   return containerdRules(await behaviourFor({ name: 'containerd', version }));
@@ -30,26 +35,18 @@ testLintCases({
   cases,
   open,
   combine: combined,
+  settings: (one) => pickFiles(one, (path) => path === DEFAULT),
 });
 
 /** Undefined where they cannot stand together. */
-function combined(three: readonly LintCase[]): CombinedCase | undefined {
-  const versions = new Set(three.map(({ version = '2.1.1' }) => version));
-  const modes = new Set(three.map(({ mode = 'online' }) => mode));
-  const [version = ''] = versions;
-  const mains = three.flatMap(({ wrong }) => wrong[MAIN] ?? []);
-  const special = mains.filter((text) => text !== usualMain(version));
-  const paths = three.flatMap(({ wrong }) => Object.keys(wrong).filter((path) => path !== MAIN));
-  const isShared = new Set(paths).size < paths.length;
-  if (versions.size > 1 || modes.size > 1 || special.length > 1 || isShared) return undefined;
-  const files = Object.fromEntries(three.flatMap(({ wrong }) => Object.entries(wrong)));
-  const at = three.map((one) => one.at);
-  return { files: { ...files, [MAIN]: special[0] ?? usualMain(version) }, at };
-}
-
-/** What {@link node} and {@link oldNode} write. */
-function usualMain(version: string): string {
-  return mainFor(version.startsWith('1.') ? '1.7.31' : '2.1.1');
+function combined(some: readonly LintCase[], side: Side): CombinedCase | undefined {
+  const [version = '2.1.1'] = some.flatMap((one) => one.version ?? []);
+  const mains = some.flatMap((one) => one[side][MAIN] ?? []);
+  const special = new Set(mains.filter((text) => !usualMains.includes(text)));
+  const files = joinFiles(some.map((one) => pickFiles(one, (path) => path !== MAIN)[side]));
+  if (files === undefined || special.size > 1) return undefined;
+  const [main = version.startsWith('1.') ? usualMains[0] : usualMains[1]] = special;
+  return { files: { ...files, [MAIN]: main ?? '' }, at: some.map(({ at }) => at) };
 }
 
 /** Tables of mirrors with one mistake each: the rule, the lines, and which of them is wrong. */
@@ -105,7 +102,10 @@ test('safe changes of three wrong configurations at once leave none to be made a
   const some = fc.shuffledSubarray(cases, { minLength: 3, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(some, async (three) => {
-      const together = combined(three);
+      const versions = new Set(three.map(({ version }) => version));
+      const modes = new Set(three.map((one) => one.mode));
+      fc.pre(versions.size === 1 && modes.size === 1);
+      const together = combined(three, 'wrong');
       fc.pre(together !== undefined);
       const base = memoryTree(together.files);
       const [version] = three.flatMap((one) => one.version ?? []);

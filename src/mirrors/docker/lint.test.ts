@@ -1,6 +1,13 @@
 import test from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { assertEveryRule, type LintCase, testLintCases } from '../../../test/support/lint-cases.ts';
+import {
+  type CombinedCase,
+  joinFiles,
+  type LintCase,
+  pickFiles,
+  type Side,
+} from '../../../test/support/lint-case.ts';
+import { assertEveryRule, testLintCases } from '../../../test/support/lint-cases.ts';
 import { openRuntime } from '../open-runtime.ts';
 
 const DAEMON = '/etc/docker/daemon.json';
@@ -159,39 +166,39 @@ const cases: readonly LintCase[] = [
   },
 ];
 
-/** Of the classic image store only, and of containerd's. */
-const classicOnly = new Set(['D005', 'D006', 'D007', 'D008']);
-const isOfStore = ({ wrong }: LintCase) => wrong[DAEMON]?.includes(store) === true;
+const isBroken = (text: string) => /,\s*\}/.test(text);
 
-/** One daemon.json with all keys and all items; two stores, or one key in two kinds, do not go together. */
-function combine(three: readonly LintCase[]) {
-  const files: Record<string, string> = {};
-  const merged: Record<string, unknown> = {};
-  if (three.some(isOfStore) && three.some(({ rule }) => classicOnly.has(rule))) return undefined;
-  if (!three.every(({ wrong }) => addFiles(wrong, files, merged))) return undefined;
-  const text = JSON.stringify(merged, null, 1);
-  const all = text === '{}' ? files : { ...files, [DAEMON]: text };
-  return { files: all, at: three.map((one) => placeIn(text, one)) };
+/** One daemon.json with all keys and all items; what is no JSON only stands beside other files. */
+function combine(some: readonly LintCase[], side: Side): CombinedCase | undefined {
+  const files = joinFiles(some.map((one) => pickFiles(one, (path) => path !== DAEMON)[side]));
+  const texts = some.flatMap((one) => one[side][DAEMON] ?? []);
+  if (files === undefined) return undefined;
+  if (texts.length === 0) return { files, at: some.map(({ at }) => at) };
+  const text = texts.some(isBroken) ? texts[0] : merged(texts);
+  if (text === undefined || (isBroken(text) && texts.length > 1)) return undefined;
+  return { files: { ...files, [DAEMON]: text }, at: some.map((one) => placeIn(text, one)) };
+}
+
+/** Undefined where they say one thing in two ways. */
+function merged(texts: readonly string[]): string | undefined {
+  const all: Record<string, unknown> = {};
+  return texts.every((text) => mergeInto(all, text)) ? JSON.stringify(all, null, 1) : undefined;
+}
+
+/** Which image store there is, and what it reads for Docker Hub. */
+function storeOf(one: LintCase): Pick<LintCase, Side> {
+  const { wrong, right } = pickFiles(one, (path) => path === HUB_HOSTS);
+  const withStore = (files: LintCase['wrong'], side: Side) => ({
+    ...files,
+    ...(one[side][DAEMON]?.includes(store) === true && daemon(store)),
+  });
+  return { wrong: withStore(wrong, 'wrong'), right: withStore(right, 'right') };
 }
 
 function placeIn(text: string, one: LintCase): string {
-  if (!one.at.startsWith(DAEMON)) return one.at;
+  if (!one.at.startsWith(DAEMON) || isBroken(text)) return one.at;
   const line = text.split('\n').findIndex((found) => found.includes(wordAt(one)));
   return `${DAEMON}:${line + 1}`;
-}
-
-/** False where two cases want different things of one file. */
-function addFiles(
-  wrong: LintCase['wrong'],
-  files: Record<string, string>,
-  merged: Record<string, unknown>,
-): boolean {
-  return Object.entries(wrong).every(([path, text]) => {
-    if (path === DAEMON) return mergeInto(merged, text);
-    if (path in files) return false;
-    files[path] = text;
-    return true;
-  });
 }
 
 /** The key or item that a case is about, without what stands behind it. */
@@ -201,9 +208,8 @@ function wordAt({ at, wrong }: LintCase): string {
   return /"[^"]*"/.exec(text.slice(Number(column) - 1))?.[0] ?? '';
 }
 
-/** False where it is not JSON, or says one thing in two ways. */
+/** False where it says one thing in two ways. */
 function mergeInto(merged: Record<string, unknown>, text: string): boolean {
-  if (/,\s*\}/.test(text)) return false;
   // A configuration of this file, which is an object.
   const added = JSON.parse(text) as Record<string, unknown>;
   for (const [key, value] of Object.entries(added)) {
@@ -224,6 +230,7 @@ testLintCases({
   open: (version = '28.5.2') => openRuntime({ name: 'docker', version }),
   cases,
   combine,
+  settings: storeOf,
 });
 
 test('every rule of Docker has a case', () => {

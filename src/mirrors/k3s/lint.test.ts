@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Piece, pieces, REGISTRIES, textOf } from '../../../test/support/k3s-lint-case.ts';
+import { joinK3s } from '../../../test/support/k3s-join-cases.ts';
+import { CONFIG, type K3sCase, REGISTRIES } from '../../../test/support/k3s-lint-case.ts';
 import { cases } from '../../../test/support/k3s-lint-cases.ts';
-import {
-  assertEveryRule,
-  type CombinedCase,
-  type LintCase,
-  testLintCases,
-} from '../../../test/support/lint-cases.ts';
+import { type LintCase, pickFiles, type Side } from '../../../test/support/lint-case.ts';
+import { assertEveryRule, testLintCases } from '../../../test/support/lint-cases.ts';
 import { formatOrigin } from '../finding.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { openRuntime } from '../open-runtime.ts';
@@ -18,7 +15,8 @@ testLintCases({
   runtime: 'k3s',
   open: (version = VERSION) => openRuntime({ name: 'k3s', version }),
   cases,
-  combine,
+  combine: joinK3s,
+  settings: optionsOf,
 });
 
 test('every rule of k3s has a wrong file and its corrected twin', () => {
@@ -67,31 +65,12 @@ test('offline a registry that is known to be needed and has no rules is named', 
   assert.match(found.map(({ message }) => message).join(), /quay\.io, ghcr\.io.*asked directly/);
 });
 
-/** The pieces under one `mirrors` and one `configs`, each finding at its new line. */
-function combine(some: readonly LintCase[]): CombinedCase | undefined {
-  const found = some.flatMap((one) => pieces.get(one) ?? []);
-  const isOne = new Set(some.map(({ version }) => version)).size === 1;
-  if (found.length !== some.length || !isOne) return undefined;
-  const lines = (key: 'mirrors' | 'configs') => found.flatMap((piece) => piece[key] ?? []);
-  const all = { mirrors: lines('mirrors'), configs: lines('configs') };
-  const others: Record<string, string> = {};
-  for (const { right, wrong } of some) Object.assign(others, right, wrong);
-  const at = found.map((piece, index) =>
-    piece.wrongIn === 'another file'
-      ? (some[index]?.at ?? '')
-      : placeOf(piece, found.slice(0, index), all),
+/** Options of k3s, and what it generated before: that belongs to the file that it was generated from. */
+function optionsOf(one: K3sCase): Pick<LintCase, Side> {
+  const isGenerated = (path: string) => path.endsWith('/hosts.toml');
+  const hasSource = Object.keys(one.wrong).some(isGenerated);
+  return pickFiles(
+    one,
+    (path) => path === CONFIG || isGenerated(path) || (hasSource && path === REGISTRIES),
   );
-  return { files: { ...others, [REGISTRIES]: textOf(all) }, at };
-}
-
-function placeOf(
-  { wrongIn, wrongLine, mirrors = [], configs = [] }: Piece,
-  before: readonly Piece[],
-  all: { readonly mirrors: readonly string[] },
-): string {
-  assert.ok(wrongLine <= Math.max(mirrors.length, configs.length));
-  const section = wrongIn === 'mirrors' ? 'mirrors' : 'configs';
-  const above = before.flatMap((piece) => piece[section] ?? []).length;
-  const start = wrongIn === 'mirrors' ? 1 : all.mirrors.length + (all.mirrors.length > 0 ? 2 : 1);
-  return `${REGISTRIES}:${start + above + wrongLine}`;
 }

@@ -1,7 +1,8 @@
 import test from 'node:test';
-import { assertEveryRule, type LintCase, testLintCases } from '../../../test/support/lint-cases.ts';
+import type { LintCase } from '../../../test/support/lint-case.ts';
+import { assertEveryRule, testLintCases } from '../../../test/support/lint-cases.ts';
+import { joinConf } from '../../../test/support/registries-conf-join-cases.ts';
 import {
-  MAIN,
   main,
   mirror,
   table,
@@ -24,15 +25,15 @@ const others: readonly LintCase[] = [
   {
     what: 'tables of the plural',
     rule: 'R001',
-    wrong: alone('10-plural.conf', '[[registries]]', 'location = "a.example"'),
-    right: alone('10-plural.conf', '[[registry]]', 'location = "a.example"'),
+    wrong: alone('10-plural.conf', '[[registries]]', 'location = "o10.example"'),
+    right: alone('10-plural.conf', '[[registry]]', 'location = "o10.example"'),
     at: `${CONF_D}/10-plural.conf:1:1`,
   },
   {
     what: 'a text that is no TOML',
     rule: 'R001',
-    wrong: alone('11-broken.conf', '[[registry]', 'location = "a.example"'),
-    right: alone('11-broken.conf', '[[registry]]', 'location = "a.example"'),
+    wrong: alone('11-broken.conf', '[[registry]', 'location = "o11.example"'),
+    right: alone('11-broken.conf', '[[registry]]', 'location = "o11.example"'),
     at: `${CONF_D}/11-broken.conf:1`,
   },
   {
@@ -60,10 +61,10 @@ const others: readonly LintCase[] = [
     what: 'a drop-in with another suffix',
     rule: 'R002',
     wrong: {
-      '/etc/containers/registries.conf.d/50-a.toml': '[[registry]]\nlocation = "a.example"\n',
+      '/etc/containers/registries.conf.d/51-a.toml': '[[registry]]\nlocation = "o51.example"\n',
     },
-    right: alone('50-a.conf', '[[registry]]', 'location = "a.example"'),
-    at: '/etc/containers/registries.conf.d/50-a.toml',
+    right: alone('51-a.conf', '[[registry]]', 'location = "o51.example"'),
+    at: '/etc/containers/registries.conf.d/51-a.toml',
   },
   {
     what: 'a setting of CRI-O that has no effect any more',
@@ -76,12 +77,12 @@ const others: readonly LintCase[] = [
     what: 'a drop-in that takes the place of a table',
     rule: 'R004',
     wrong: {
-      ...main(...table('a.example', ...mirror('m.example'))),
-      [DROP_IN]: '[[registry]]\nlocation = "a.example"\n',
+      ...main(...table('o50.example', ...mirror('m.example'))),
+      [DROP_IN]: '[[registry]]\nlocation = "o50.example"\n',
     },
     right: {
-      ...main(...table('a.example', ...mirror('m.example'))),
-      [DROP_IN]: '[[registry]]\nlocation = "b.example"\n',
+      ...main(...table('o50.example', ...mirror('m.example'))),
+      [DROP_IN]: '[[registry]]\nlocation = "p50.example"\n',
     },
     at: `${DROP_IN}:1:1`,
   },
@@ -123,43 +124,12 @@ const crio = registriesConfBehaviour({ name: 'cri-o', version: '1.34.0' }).then(
 );
 const open = () => crio;
 
-testLintCases({
-  runtime: 'cri-o',
-  open,
-  cases: tableCases,
-  combine: (cases) => {
-    let lines = 0;
-    const at = cases.map((one) => {
-      const [file = '', line = '1', column = '1'] = one.at.split(':');
-      const moved = `${file}:${Number(line) + lines}:${column}`;
-      lines += (one.wrong[MAIN] ?? '').split('\n').length - 1;
-      return moved;
-    });
-    return { files: { [MAIN]: cases.map((one) => one.wrong[MAIN] ?? '').join('') }, at };
-  },
-});
+const cases = [...tableCases, ...others];
 
-testLintCases({
-  runtime: 'cri-o, other files',
-  open,
-  cases: others,
-  // Those with files of their own stand beside each other as they are.
-  combine: (cases) => {
-    const files = cases.flatMap((one) => Object.keys(one.wrong));
-    const isMixed = new Set(files).size < files.length;
-    return isMixed
-      ? undefined
-      : {
-          files: Object.fromEntries(
-            cases.flatMap((one): Array<[string, string]> => Object.entries(one.wrong)),
-          ),
-          at: cases.map((one) => one.at),
-        };
-  },
-});
+testLintCases({ runtime: 'cri-o', open, cases, combine: joinConf });
 
 test('every rule of registries.conf has a case', () => {
-  assertEveryRule([...tableCases, ...others], 'registries-conf', [
+  assertEveryRule(cases, 'registries-conf', [
     ...(['R001', 'R002', 'R003', 'R004', 'R005', 'R006', 'R007', 'R008', 'R009'] as const),
   ]);
 });

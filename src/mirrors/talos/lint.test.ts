@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { assertEveryRule, type LintCase, testLintCases } from '../../../test/support/lint-cases.ts';
+import type { LintCase } from '../../../test/support/lint-case.ts';
+import { assertEveryRule, testLintCases } from '../../../test/support/lint-cases.ts';
+import { joinTalos } from '../../../test/support/talos-join-cases.ts';
 import { openRuntime } from '../open-runtime.ts';
 import { MACHINE_CONFIG } from './machine-config.ts';
 
@@ -106,6 +108,15 @@ const samples: readonly Sample[] = [
     at: '4:1',
   },
   {
+    what: 'certificates that are not checked, below machine.registries',
+    rule: 'S001',
+    wrong:
+      'machine:\n  registries:\n    config:\n      o.example:\n        tls:\n          insecureSkipVerify: true',
+    right:
+      'machine:\n  registries:\n    config:\n      o.example:\n        tls:\n          insecureSkipVerify: false',
+    at: '6:11',
+  },
+  {
     what: 'one endpoint twice',
     rule: 'C024',
     wrong: mirror(
@@ -145,27 +156,11 @@ const cases = samples.map(
   }),
 );
 
-/** One stream of documents; those for versions that have no documents go alone. */
-function combine(three: readonly LintCase[]) {
-  if (three.some(({ version }) => version !== undefined)) return undefined;
-  const texts: string[] = [];
-  const at: string[] = [];
-  let lines = 0;
-  for (const one of three) {
-    const text = one.wrong[MACHINE_CONFIG] ?? '';
-    const [, line, column] = one.at.slice(MACHINE_CONFIG.length).split(':');
-    at.push([MACHINE_CONFIG, Number(line) + lines, ...(column ? [column] : [])].join(':'));
-    texts.push(text);
-    lines += text.split('\n').length;
-  }
-  return { files: { [MACHINE_CONFIG]: texts.join('---\n') }, at };
-}
-
 testLintCases({
   runtime: 'talos',
   open: (version = '1.13.9') => openRuntime({ name: 'talos', version }),
   cases,
-  combine,
+  combine: joinTalos,
 });
 
 test('every rule of Talos has a case', () => {

@@ -1,6 +1,6 @@
 /** Mistakes in the main configuration, beside a folder that is in order. */
 
-import type { LintCase } from '../lint-cases.ts';
+import type { LintCase } from '../lint-case.ts';
 import {
   type CaseOptions,
   type Files,

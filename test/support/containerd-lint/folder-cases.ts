@@ -1,6 +1,6 @@
 /** Mistakes in the names of folders and files below config_path. */
 
-import type { LintCase } from '../lint-cases.ts';
+import type { LintCase } from '../lint-case.ts';
 import { serverCertificate } from '../server-certificate.ts';
 import { ABLE, GOOD, good, MAIN, MIRROR, mainFor, node, OFFLINE, oldNode, ROOT } from './nodes.ts';
 

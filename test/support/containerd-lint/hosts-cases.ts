@@ -1,6 +1,6 @@
 /** One mistake in a hosts.toml each, and the file as it should be. */
 
-import type { LintCase } from '../lint-cases.ts';
+import type { LintCase } from '../lint-case.ts';
 import { serverCertificate } from '../server-certificate.ts';
 import {
   ABLE,

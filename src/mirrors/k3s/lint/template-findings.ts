@@ -1,6 +1,8 @@
 import type { ConfigTree } from '../../config-tree.ts';
 import { joinPath } from '../../go/go-path.ts';
-import type { Judged, K3sNotice } from './k3s-notice.ts';
+import type { K3sBehaviour } from '../behaviour.ts';
+import type { K3sSettings } from '../node/k3s-settings.ts';
+import type { K3sNotice } from './k3s-notice.ts';
 
 const names = ['config.toml.tmpl', 'config-v3.toml.tmpl'];
 
@@ -9,13 +11,14 @@ const names = ['config.toml.tmpl', 'config-v3.toml.tmpl'];
  * beside it, and the CRI plugin does not load with both.
  */
 export async function templateFindings(
-  { running, behaviour }: Judged,
+  { dataDir }: Pick<K3sSettings, 'dataDir'>,
+  behaviour: K3sBehaviour,
   tree: ConfigTree,
 ): Promise<readonly K3sNotice[]> {
   if (!behaviour.has('hosts-toml')) return [];
   const found: K3sNotice[] = [];
   for (const name of names) {
-    const file = joinPath(running.settings.dataDir, 'agent/etc/containerd', name);
+    const file = joinPath(dataDir, 'agent/etc/containerd', name);
     const entry = await tree.read(file);
     if (entry.kind !== 'file') continue;
     const lines = Buffer.from(entry.bytes).toString('utf8').split('\n');
