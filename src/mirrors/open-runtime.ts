@@ -16,9 +16,9 @@ export async function openRuntime(
   // A command needs one of them, and loading all of them takes its time at every start.
   switch (runtime.name) {
     case 'containerd': {
-      const { behaviourFor } = await import('./containerd-version/behaviour.ts');
+      const { containerdBehaviourFor } = await import('./containerd-version/behaviour.ts');
       const { containerdRules } = await import('./containerd/containerd-rules.ts');
-      return containerdRules(await behaviourFor(runtime), levels);
+      return containerdRules(await containerdBehaviourFor(runtime), levels);
     }
     case 'k3s':
     case 'rke2': {
@@ -28,9 +28,9 @@ export async function openRuntime(
     }
     case 'cri-o':
     case 'podman': {
-      const { registriesConfBehaviour } = await import('./registries-conf/behaviour.ts');
+      const { registriesConfBehaviourFor } = await import('./registries-conf/behaviour.ts');
       const { registriesConfRules } = await import('./registries-conf/registries-conf-rules.ts');
-      return registriesConfRules(await registriesConfBehaviour(runtime), levels);
+      return registriesConfRules(await registriesConfBehaviourFor(runtime), levels);
     }
     case 'docker': {
       const { dockerBehaviourFor } = await import('./docker/behaviour.ts');

@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
-import { registriesConfBehaviour } from '../../src/mirrors/registries-conf/behaviour.ts';
+import { registriesConfBehaviourFor } from '../../src/mirrors/registries-conf/behaviour.ts';
 import { matchLength } from '../../src/mirrors/registries-conf/match-prefix.ts';
 import {
   type PullSource,
@@ -134,7 +134,7 @@ async function checkLint(
     text,
   ]);
   const tree = memoryTree(Object.fromEntries(files) as Record<string, string>);
-  const rules = registriesConfRules(await registriesConfBehaviour(PODMAN));
+  const rules = registriesConfRules(await registriesConfBehaviourFor(PODMAN));
   const chain = await (await rules.openNode(tree)).pullChain(given.ref);
   const found = [...(await rules.lint(tree, { mode: 'online' })), ...chain.findings];
   return compareLint(vector, found);

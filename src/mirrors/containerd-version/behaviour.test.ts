@@ -3,7 +3,7 @@ import test from 'node:test';
 import { readAsset } from '../../shared/assets.ts';
 import { openContainerdNode } from '../containerd/containerd-node.ts';
 import { memoryTree } from '../memory-tree.ts';
-import { behaviourFor, loadContainerdVersions, readVersions } from './behaviour.ts';
+import { containerdBehaviourFor, loadContainerdVersions, readVersions } from './behaviour.ts';
 
 test('a vendor suffix does not change the behaviour', async () => {
   const versions = await loadContainerdVersions();
@@ -33,7 +33,7 @@ test('every known version has a sandbox image', async () => {
 
 test('versions that are incomplete, too old, or of a major that nobody has seen are refused', async () => {
   for (const version of ['2.1', '1.5.18', '3.0.0', 'latest', '']) {
-    await assert.rejects(behaviourFor({ name: 'containerd', version }), {
+    await assert.rejects(containerdBehaviourFor({ name: 'containerd', version }), {
       code: 'MIRROR_RUNTIME_UNKNOWN',
     });
   }
@@ -57,7 +57,7 @@ test('a damaged data file is an error of ours, with the place', async () => {
 
 test('a runtime that is not known is told how its version is written', async () => {
   await assert.rejects(
-    behaviourFor({ name: 'k3s' }),
+    containerdBehaviourFor({ name: 'k3s' }),
     (error: Error & { fix?: string }) =>
       /^the pull rules of k3s are not known/.test(error.message) &&
       /such as k3s@v1\.28\.8\+k3s1; on the node, k3s --version/.test(error.fix ?? ''),

@@ -99,7 +99,7 @@ export async function loadContainerdVersions(): Promise<ContainerdVersions> {
  * The behaviour of a runtime: `{ name: 'containerd', version: '2.1.1' }`. Rejects with
  * MIRROR_RUNTIME_UNKNOWN for other runtimes and without a version.
  */
-export async function behaviourFor(runtime: RuntimeId): Promise<ContainerdBehaviour> {
+export async function containerdBehaviourFor(runtime: RuntimeId): Promise<ContainerdBehaviour> {
   if (runtime.name !== 'containerd' || runtime.version === undefined) {
     throw new MirrorRuntimeUnknown({ runtime: formatRuntimeId(runtime) });
   }

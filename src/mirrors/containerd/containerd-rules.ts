@@ -1,7 +1,7 @@
 import type { ConfigTree } from '../config-tree.ts';
 import type { ContainerdBehaviour } from '../containerd-version/behaviour.ts';
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
-import { CERTS_D, certsDirectory } from '../hosts-toml/write/certs-d.ts';
+import { CONTAINERD_CERTS_D, certsDirectory } from '../hosts-toml/write/certs-d.ts';
 import type { CompiledRules, Reload, RuntimeRules } from '../runtime-rules.ts';
 import { openContainerdNode } from './containerd-node.ts';
 import { lintContainerd } from './lint-containerd.ts';
@@ -35,7 +35,7 @@ export function containerdRules(
 
 /** hosts.toml is read at every pull; everything outside of the host directories only once. */
 function reloadFor(path: string): Reload | undefined {
-  if (path !== MAIN_CONFIG && path.startsWith(`${CERTS_D}/`)) return undefined;
+  if (path !== MAIN_CONFIG && path.startsWith(`${CONTAINERD_CERTS_D}/`)) return undefined;
   return {
     command: 'systemctl restart containerd',
     because: 'containerd reads its main configuration only when it starts',
@@ -47,7 +47,7 @@ function placeOf(name: string): string | undefined {
   const parts = name.split('/');
   if (parts.at(-1) === 'config.toml') return MAIN_CONFIG;
   const [folder, file] = parts.slice(-2);
-  return file === undefined ? undefined : `${CERTS_D}/${folder}/${file}`;
+  return file === undefined ? undefined : `${CONTAINERD_CERTS_D}/${folder}/${file}`;
 }
 
 function insertOf(main: MainConfigStep): Pick<CompiledRules, 'insert'> {
@@ -55,9 +55,9 @@ function insertOf(main: MainConfigStep): Pick<CompiledRules, 'insert'> {
 }
 
 async function ruleFiles(tree: ConfigTree): Promise<readonly string[]> {
-  return (await tree.list(CERTS_D)).flatMap(({ name, isFolder }) => {
+  return (await tree.list(CONTAINERD_CERTS_D)).flatMap(({ name, isFolder }) => {
     if (name.startsWith('.')) return [];
-    if (isFolder) return [`${CERTS_D}/${name}/hosts.toml`];
-    return /^slipway-.*\.pem$/.test(name) ? [`${CERTS_D}/${name}`] : [];
+    if (isFolder) return [`${CONTAINERD_CERTS_D}/${name}/hosts.toml`];
+    return /^slipway-.*\.pem$/.test(name) ? [`${CONTAINERD_CERTS_D}/${name}`] : [];
   });
 }

@@ -11,14 +11,14 @@ import {
   OFFLINE,
   ROOT,
 } from '../../../test/support/containerd-lint/nodes.ts';
-import { behaviourFor } from '../containerd-version/behaviour.ts';
+import { containerdBehaviourFor } from '../containerd-version/behaviour.ts';
 import { formatOrigin } from '../finding.ts';
 import { memoryTree } from '../memory-tree.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import { containerdRules } from './containerd-rules.ts';
 
 async function open(version = '2.1.1') {
-  return containerdRules(await behaviourFor({ name: 'containerd', version }));
+  return containerdRules(await containerdBehaviourFor({ name: 'containerd', version }));
 }
 
 async function linted(files: Files, site: Partial<LintedSite>, version?: string) {

@@ -5,7 +5,7 @@ import type { ContainerdBehaviour } from '../containerd-version/behaviour.ts';
 import { compareFindings, type Finding, findingKey, type Noticed } from '../finding.ts';
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import { lintRoots } from '../hosts-toml/lint/linted-root.ts';
-import { CERTS_D } from '../hosts-toml/write/certs-d.ts';
+import { CONTAINERD_CERTS_D } from '../hosts-toml/write/certs-d.ts';
 import { verifiedMends } from '../mends/verified-mends.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import { registrySettings } from './lint/registry-settings.ts';
@@ -51,7 +51,9 @@ async function rootsOf(config: MainConfig, tree: ConfigTree): Promise<readonly s
   const path = config.kind === 'read' ? config.mode.configPath : '';
   const roots = new Set(path.split(':').filter((root) => root !== ''));
   const entries = await Promise.all(Array.from(roots, (root) => tree.read(root)));
-  return entries.some(({ kind }) => kind === 'folder') ? [...roots] : [...roots.add(CERTS_D)];
+  return entries.some(({ kind }) => kind === 'folder')
+    ? [...roots]
+    : [...roots.add(CONTAINERD_CERTS_D)];
 }
 
 function inOrder(findings: readonly Finding[]): readonly Finding[] {

@@ -14,7 +14,7 @@ import {
 } from '../../../test/support/lint-case.ts';
 import { assertEveryRule, testLintCases } from '../../../test/support/lint-cases.ts';
 import { readAsset } from '../../shared/assets.ts';
-import { behaviourFor } from '../containerd-version/behaviour.ts';
+import { containerdBehaviourFor } from '../containerd-version/behaviour.ts';
 import { loadFindingRules, readRuleGroup } from '../finding-rules.ts';
 import { mendFiles } from '../lint/mend-files.ts';
 import { memoryTree } from '../memory-tree.ts';
@@ -27,7 +27,7 @@ const DEFAULT = `${ROOT}/_default/hosts.toml`;
 const usualMains = [mainFor('1.7.31'), mainFor('2.1.1')];
 
 async function open(version = '2.1.1') {
-  return containerdRules(await behaviourFor({ name: 'containerd', version }));
+  return containerdRules(await containerdBehaviourFor({ name: 'containerd', version }));
 }
 
 testLintCases({

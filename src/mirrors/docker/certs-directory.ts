@@ -7,7 +7,7 @@ import { goReadError } from '../go/go-file-error.ts';
 import type { ClientPair, EndpointTrust, TrustFile } from '../pull-chain.ts';
 
 /** Where Docker looks for certificates, and its containerd image store for hosts.toml. */
-export const CERTS_D = '/etc/docker/certs.d';
+export const DOCKER_CERTS_D = '/etc/docker/certs.d';
 
 /** Trust, or why every pull of the registry fails. */
 export type CertsOutcome =
@@ -43,7 +43,7 @@ const storeTexts: PairTexts = {
 };
 
 async function readFolder(tree: ConfigTree, host: string, texts: PairTexts): Promise<CertsOutcome> {
-  const folder = `${CERTS_D}/${host}`;
+  const folder = `${DOCKER_CERTS_D}/${host}`;
   const stands = await tree.read(folder);
   if (stands.kind === 'file') return failed(`open ${folder}: not a directory`, folder);
   if (stands.kind === 'unreadable') return failed(`open ${folder}: ${stands.reason}`, folder);

@@ -1,7 +1,7 @@
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import type { DockerBehaviour } from './behaviour.ts';
-import { CERTS_D } from './certs-directory.ts';
+import { DOCKER_CERTS_D } from './certs-directory.ts';
 import { DAEMON_JSON } from './daemon-file.ts';
 import { openDockerNode } from './docker-node.ts';
 import { lintDocker } from './lint-docker.ts';
@@ -37,7 +37,7 @@ function placeOf(name: string): string | undefined {
   const parts = name.split('/');
   if (parts.at(-1) === 'daemon.json') return DAEMON_JSON;
   const [folder, file] = parts.slice(-2);
-  return file === undefined ? undefined : `${CERTS_D}/${folder}/${file}`;
+  return file === undefined ? undefined : `${DOCKER_CERTS_D}/${folder}/${file}`;
 }
 
 function notesOf({ version, takenFor }: DockerBehaviour): readonly string[] {

@@ -6,7 +6,7 @@ import { isInsideSite } from '../inside-site.ts';
 import { EVERY_OTHER, UNLISTED } from '../mirror-rule.ts';
 import type { LintedSite } from '../runtime-rules.ts';
 import type { DockerBehaviour } from './behaviour.ts';
-import { CERTS_D } from './certs-directory.ts';
+import { DOCKER_CERTS_D } from './certs-directory.ts';
 import { daemonFindings, mirrorsKeySpan } from './daemon-findings.ts';
 import type { DockerEndpoint } from './docker-endpoint.ts';
 import { type DockerNode, endpointsFor, readDockerNode } from './docker-node.ts';
@@ -43,7 +43,7 @@ export async function lintDocker(
 /** Hub first, whose mirrors may have folders of their own, then every folder. */
 async function registriesOf(tree: ConfigTree, { hosts }: DockerNode): Promise<readonly string[]> {
   // Certificates may lie beside the folders; ours do.
-  const named = (await tree.list(CERTS_D)).filter(
+  const named = (await tree.list(DOCKER_CERTS_D)).filter(
     ({ name }) => !/\.(?:pem|crt|cert|key)$/.test(name),
   );
   const folders = named.map(({ name }) => name.replace(/_(\d+)_$/, ':$1'));

@@ -3,7 +3,7 @@
 import { HUB } from '../../oci/docker-hub.ts';
 import type { Noticed } from '../finding.ts';
 import { registryFindings } from '../hosts-toml/checks/registry-findings.ts';
-import { CERTS_D } from './certs-directory.ts';
+import { DOCKER_CERTS_D } from './certs-directory.ts';
 import { forOthers, mirrorsKeySpan } from './daemon-findings.ts';
 import type { DockerNode } from './docker-node.ts';
 import type { StoreOutcome } from './store-endpoints.ts';
@@ -33,7 +33,7 @@ export async function certsFindings(
   { file, store, hosts }: DockerNode,
 ): Promise<readonly Noticed[]> {
   const folder =
-    rules?.directory.kind === 'found' ? rules.directory.path : `${CERTS_D}/${registry}`;
+    rules?.directory.kind === 'found' ? rules.directory.path : `${DOCKER_CERTS_D}/${registry}`;
   const others = (await hosts.tree.list(folder)).map(({ name }) => name);
   const findings: Noticed[] = [];
   if (isSettled && registry === HUB && hosts.mirrors.length > 0) {

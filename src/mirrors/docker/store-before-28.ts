@@ -4,7 +4,7 @@ import { HUB_HOST } from '../../oci/docker-hub.ts';
 import { BUILT_IN } from '../finding.ts';
 import { joinPath } from '../go/go-path.ts';
 import { isLocalHost } from '../go/host-port.ts';
-import { CERTS_D, readStoreCerts } from './certs-directory.ts';
+import { DOCKER_CERTS_D, readStoreCerts } from './certs-directory.ts';
 import type { DockerHosts } from './classic-endpoints.ts';
 import {
   type DockerEndpoint,
@@ -50,7 +50,7 @@ async function isOpenBefore28(
 ): Promise<boolean> {
   if (isNamedInsecure(name)) return true;
   if (role !== 'upstream' || !isInsecure(name)) return false;
-  return !(await tree.list(CERTS_D)).some((entry) => entry.name === name);
+  return !(await tree.list(DOCKER_CERTS_D)).some((entry) => entry.name === name);
 }
 
 function askedBefore28(registry: string, { mirrors }: DockerHosts): readonly Asked[] {

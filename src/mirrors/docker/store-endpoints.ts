@@ -5,7 +5,7 @@ import { joinPath } from '../go/go-path.ts';
 import { type RegistryRules, readRegistryRules } from '../hosts-toml/registry-rules.ts';
 import type { Capability, EndpointTrust } from '../pull-chain.ts';
 import type { DockerBehaviour } from './behaviour.ts';
-import { CERTS_D, readStoreCerts } from './certs-directory.ts';
+import { DOCKER_CERTS_D, readStoreCerts } from './certs-directory.ts';
 import type { DockerHosts } from './classic-endpoints.ts';
 import {
   type DockerEndpoint,
@@ -46,7 +46,7 @@ export async function storeEndpoints(registry: string, hosts: StoreHosts): Promi
   const { containerd } = behaviour;
   const rules = await readRegistryRules({
     tree,
-    roots: [CERTS_D],
+    roots: [DOCKER_CERTS_D],
     registry,
     behaviour: containerd,
   });
@@ -68,7 +68,8 @@ async function merged(
   { directory }: RegistryRules,
   hosts: StoreHosts,
 ): Promise<EndpointsOutcome> {
-  const folder = directory.kind === 'found' ? directory.path.slice(CERTS_D.length + 1) : undefined;
+  const folder =
+    directory.kind === 'found' ? directory.path.slice(DOCKER_CERTS_D.length + 1) : undefined;
   const certs = await certsBeside(only.trust, folder, hosts.tree);
   if (!certs.ok) return certs;
   const mirrors = isHubName(registry) ? storeMirrors(hosts.mirrors, only.scheme) : [];

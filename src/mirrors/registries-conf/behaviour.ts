@@ -44,7 +44,7 @@ export interface RegistriesConfBehaviour {
 }
 
 /** `cri-o@1.30.0` → its behaviour. Rejects with MIRROR_RUNTIME_UNKNOWN for others, older ones, those of a major that nobody knows, and without a version. */
-export async function registriesConfBehaviour(
+export async function registriesConfBehaviourFor(
   runtime: RuntimeId,
 ): Promise<RegistriesConfBehaviour> {
   const { name, version } = runtime;

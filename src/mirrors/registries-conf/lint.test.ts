@@ -8,7 +8,7 @@ import {
   table,
   tableCases,
 } from '../../../test/support/registries-conf-lint-tables.ts';
-import { registriesConfBehaviour } from './behaviour.ts';
+import { registriesConfBehaviourFor } from './behaviour.ts';
 import { registriesConfRules } from './registries-conf-rules.ts';
 
 const CONF_D = '/etc/containers/registries.conf.d';
@@ -119,7 +119,7 @@ const others: readonly LintCase[] = [
   },
 ];
 
-const crio = registriesConfBehaviour({ name: 'cri-o', version: '1.34.0' }).then(
+const crio = registriesConfBehaviourFor({ name: 'cri-o', version: '1.34.0' }).then(
   registriesConfRules,
 );
 const open = () => crio;

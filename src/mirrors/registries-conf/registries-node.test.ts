@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { memoryTree } from '../memory-tree.ts';
 import type { PullChain } from '../pull-chain.ts';
-import { registriesConfBehaviour } from './behaviour.ts';
+import { registriesConfBehaviourFor } from './behaviour.ts';
 import { registriesConfRules } from './registries-conf-rules.ts';
 
 const MAIN = '/etc/containers/registries.conf';
@@ -15,7 +15,7 @@ type Files = Readonly<Record<string, string>>;
 async function open(files: Files, runtime = 'cri-o@1.34.0') {
   const [name, version = ''] = runtime.split('@');
   const id = { name: name === 'podman' ? 'podman' : 'cri-o', version } as const;
-  return registriesConfRules(await registriesConfBehaviour(id)).openNode(memoryTree(files));
+  return registriesConfRules(await registriesConfBehaviourFor(id)).openNode(memoryTree(files));
 }
 
 async function chainOf(image: string, files: Files, runtime?: string): Promise<PullChain> {
@@ -256,7 +256,7 @@ test('TOML 1.1 is read from CRI-O 1.36 on only', async () => {
 
 test('versions that nobody looked at are named, and those without a known behaviour refused', async () => {
   const newer = registriesConfRules(
-    await registriesConfBehaviour({ name: 'cri-o', version: '1.99.0' }),
+    await registriesConfBehaviourFor({ name: 'cri-o', version: '1.99.0' }),
   );
 
   assert.match(newer.notes.join(), /newer than what was checked/);
@@ -265,16 +265,16 @@ test('versions that nobody looked at are named, and those without a known behavi
     { name: 'cri-o', version: '1.19.0' },
     { name: 'docker', version: '28.0.0' },
   ] as const) {
-    await assert.rejects(registriesConfBehaviour(id), { code: 'MIRROR_RUNTIME_UNKNOWN' });
+    await assert.rejects(registriesConfBehaviourFor(id), { code: 'MIRROR_RUNTIME_UNKNOWN' });
   }
 });
 
 test('CRI-O is told to reload, podman reads at each run; files have their places', async () => {
   const crio = registriesConfRules(
-    await registriesConfBehaviour({ name: 'cri-o', version: '1.34.0' }),
+    await registriesConfBehaviourFor({ name: 'cri-o', version: '1.34.0' }),
   );
   const podman = registriesConfRules(
-    await registriesConfBehaviour({ name: 'podman', version: '5.2.0' }),
+    await registriesConfBehaviourFor({ name: 'podman', version: '5.2.0' }),
   );
 
   assert.equal(

@@ -1,7 +1,7 @@
 /** The simulator's answer to one case: its requests against the same world, in the same shape. */
 
 import { containerdRules } from '../../../src/mirrors/containerd/containerd-rules.ts';
-import { behaviourFor } from '../../../src/mirrors/containerd-version/behaviour.ts';
+import { containerdBehaviourFor } from '../../../src/mirrors/containerd-version/behaviour.ts';
 import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
 import type { PullEndpoint } from '../../../src/mirrors/pull-chain.ts';
 import type { OpenChain, PullWalk } from '../../../src/mirrors/pull-walk.ts';
@@ -15,7 +15,7 @@ import { WorldClient } from './world/world-client.ts';
 
 /** The simulator of one line. */
 export async function openLine({ version }: Pick<Line, 'version'>): Promise<RuntimeRules> {
-  return containerdRules(await behaviourFor({ name: 'containerd', version }));
+  return containerdRules(await containerdBehaviourFor({ name: 'containerd', version }));
 }
 
 /** `runtime` is that of {@link openLine}. */

@@ -12,7 +12,7 @@ import test, { type TestContext } from 'node:test';
 import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
 import type { MirrorRule, MirrorTarget } from '../../../src/mirrors/mirror-rule.ts';
 import type { Answer, OpenChain, PullRequest, PullWalk } from '../../../src/mirrors/pull-walk.ts';
-import { registriesConfBehaviour } from '../../../src/mirrors/registries-conf/behaviour.ts';
+import { registriesConfBehaviourFor } from '../../../src/mirrors/registries-conf/behaviour.ts';
 import { registriesConfRules } from '../../../src/mirrors/registries-conf/registries-conf-rules.ts';
 import { type Digest, digestOf } from '../../../src/oci/digest.ts';
 import { type FakeServer, startFakeServer } from '../../support/fake-server.ts';
@@ -73,7 +73,7 @@ interface Setup {
 async function setUp(t: TestContext, rules: readonly MirrorRule[], image: string): Promise<Setup> {
   const home = await tempDir(t);
   const podman = registriesConfRules(
-    await registriesConfBehaviour({ name: 'podman', version: '5.2.0' }),
+    await registriesConfBehaviourFor({ name: 'podman', version: '5.2.0' }),
   );
   const own = '/root/.config/containers';
   const base = { [`${own}/registries.conf`]: '' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { behaviourFor } from '../../containerd-version/behaviour.ts';
+import { containerdBehaviourFor } from '../../containerd-version/behaviour.ts';
 import { mendFiles } from '../../lint/mend-files.ts';
 import { memoryTree } from '../../memory-tree.ts';
 import { type Overlay, overlayTree } from '../../overlay-tree.ts';
@@ -64,7 +64,9 @@ test('whatever stands in the files, safe changes leave none to be made and bring
 
   await fc.assert(
     fc.asyncProperty(files, version, mode, async (written, release, place) => {
-      const rules = containerdRules(await behaviourFor({ name: 'containerd', version: release }));
+      const rules = containerdRules(
+        await containerdBehaviourFor({ name: 'containerd', version: release }),
+      );
       const base = memoryTree(written);
       const lint = (changes: Overlay) => rules.lint(overlayTree(base, changes), { mode: place });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { behaviourFor } from '../../containerd-version/behaviour.ts';
+import { containerdBehaviourFor } from '../../containerd-version/behaviour.ts';
 import { memoryTree } from '../../memory-tree.ts';
 import { readMainConfig } from './main-config.ts';
 
@@ -8,7 +8,7 @@ import { readMainConfig } from './main-config.ts';
 async function outcome(version: string, files: Readonly<Record<string, string | Uint8Array>>) {
   const placed: Record<string, string | Uint8Array> = {};
   for (const [name, content] of Object.entries(files)) placed[`/etc/containerd/${name}`] = content;
-  const behaviour = await behaviourFor({ name: 'containerd', version });
+  const behaviour = await containerdBehaviourFor({ name: 'containerd', version });
   const config = await readMainConfig(memoryTree(placed), behaviour);
   if (config.kind === 'read') return 'loads';
   assert.equal(config.findings[0]?.rule, 'C019');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { behaviourFor } from '../../containerd-version/behaviour.ts';
+import { containerdBehaviourFor } from '../../containerd-version/behaviour.ts';
 import { memoryTree } from '../../memory-tree.ts';
 import { MAIN_CONFIG, readMainConfig } from '../main-config/main-config.ts';
 
@@ -40,7 +40,10 @@ for (const [claim, version, config, line] of cases) {
   const outcome = line === undefined ? 'pulls' : 'fails every pull (C031)';
   test(`containerd ${version} with ${claim} ${outcome}`, async () => {
     const tree = memoryTree({ [MAIN_CONFIG]: `version = 3\n${config}` });
-    const read = await readMainConfig(tree, await behaviourFor({ name: 'containerd', version }));
+    const read = await readMainConfig(
+      tree,
+      await containerdBehaviourFor({ name: 'containerd', version }),
+    );
 
     if (line === undefined) return assert.equal(read.kind, 'read');
     assert.equal(read.kind === 'refused' && read.effect, 'every pull fails');

@@ -5,7 +5,7 @@ import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts'
 import { MirrorConfigBroken } from '../../errors.ts';
 import { formatOrigin } from '../../finding.ts';
 import { joinPath } from '../../go/go-path.ts';
-import { CERTS_D } from '../../hosts-toml/write/certs-d.ts';
+import { CONTAINERD_CERTS_D } from '../../hosts-toml/write/certs-d.ts';
 import { overlayTree } from '../../overlay-tree.ts';
 import { authorOf, ownText } from '../../own-text.ts';
 import type { WantedFile } from '../../runtime-rules.ts';
@@ -82,7 +82,11 @@ async function planBeside(
   const dropIn = await dropInPath(tree, behaviour);
   const isDropInOurs = dropIn !== undefined && (await tree.read(dropIn)).kind === 'file';
   if (!isDropInOurs && isInForce(await readMainConfig(tree, behaviour), sandboxImage)) {
-    return { kind: 'keep', path: MAIN_CONFIG, because: `it names ${CERTS_D} as the directory` };
+    return {
+      kind: 'keep',
+      path: MAIN_CONFIG,
+      because: `it names ${CONTAINERD_CERTS_D} as the directory`,
+    };
   }
   if (dropIn === undefined) return planEdit(bytes, tree, rivals, wanted);
   const version = Math.min(await rootVersion(tree, behaviour), newestConfigVersion(behaviour));

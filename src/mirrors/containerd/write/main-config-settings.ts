@@ -2,7 +2,7 @@
 
 import type { ConfigTree } from '../../config-tree.ts';
 import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
-import { CERTS_D } from '../../hosts-toml/write/certs-d.ts';
+import { CONTAINERD_CERTS_D } from '../../hosts-toml/write/certs-d.ts';
 import { valueAt } from '../main-config/config-files.ts';
 import { type MainConfig, readMainConfig } from '../main-config/main-config.ts';
 import { CRI, CRI_IMAGES } from '../main-config/plugin-names.ts';
@@ -46,15 +46,17 @@ export async function settingsFor(
 
 /** True when nothing has to be said any more: our directory is read first, and pods wait in the image. */
 export function isInForce(config: MainConfig, sandboxImage: string | undefined): boolean {
-  if (config.kind === 'refused' || config.mode.roots[0] !== CERTS_D) return false;
+  if (config.kind === 'refused' || config.mode.roots[0] !== CONTAINERD_CERTS_D) return false;
   const isSaid = config.mode.roots.length === 1 || writtenPath(config) !== '';
   return isSaid && (sandboxImage === undefined || config.sandbox.image === sandboxImage);
 }
 
 function directoriesFor(config: MainConfig): readonly string[] {
   const written = writtenPath(config).split(':');
-  const listed = written.filter((directory) => directory !== '' && directory !== CERTS_D);
-  return written.length > 1 ? [CERTS_D, ...listed] : [CERTS_D];
+  const listed = written.filter(
+    (directory) => directory !== '' && directory !== CONTAINERD_CERTS_D,
+  );
+  return written.length > 1 ? [CONTAINERD_CERTS_D, ...listed] : [CONTAINERD_CERTS_D];
 }
 
 /** The value that some file has; empty for the default of 2.2 and later, which nobody wrote. */

@@ -4,7 +4,7 @@ import type { ConfigTree } from '../../config-tree.ts';
 import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
 import { MirrorConfigBroken } from '../../errors.ts';
 import { formatOrigin, type Origin } from '../../finding.ts';
-import { CERTS_D } from '../../hosts-toml/write/certs-d.ts';
+import { CONTAINERD_CERTS_D } from '../../hosts-toml/write/certs-d.ts';
 import { overlayTree } from '../../overlay-tree.ts';
 import { authorOf } from '../../own-text.ts';
 import type { WantedFile } from '../../runtime-rules.ts';
@@ -41,7 +41,7 @@ export async function refuseUseless(
   const isPathRead = isInForce(config, undefined);
   const origin = isPathRead ? config.sandbox.origin : config.configPathOrigin;
   const setting = isPathRead ? 'the sandbox image' : 'config_path';
-  const value = JSON.stringify(isPathRead ? sandboxImage : CERTS_D);
+  const value = JSON.stringify(isPathRead ? sandboxImage : CONTAINERD_CERTS_D);
   throw broken(
     `it is read after ${path} and sets ${setting} to something else`,
     origin,

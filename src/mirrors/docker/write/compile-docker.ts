@@ -15,7 +15,7 @@ import {
 } from '../../mirror-rule.ts';
 import type { CompiledRules, WantedFile } from '../../runtime-rules.ts';
 import type { DockerBehaviour } from '../behaviour.ts';
-import { CERTS_D } from '../certs-directory.ts';
+import { DOCKER_CERTS_D } from '../certs-directory.ts';
 import { DAEMON_JSON, type DaemonFile } from '../daemon-file.ts';
 import { readDockerNode } from '../docker-node.ts';
 import { type DaemonLists, editDaemonFile } from './daemon-edit.ts';
@@ -46,7 +46,7 @@ export async function compileDocker(
   }
   const because = 'its registry-mirrors would be asked before those of hosts.toml';
   const daemon = daemonStep(file, storeLists(rules, file), { isThere, because });
-  const files = certsDirectory(rules, behaviour.containerd, CERTS_D);
+  const files = certsDirectory(rules, behaviour.containerd, DOCKER_CERTS_D);
   return { ...daemon, wanted: [...files, ...daemon.wanted], existing };
 }
 
@@ -71,7 +71,7 @@ function daemonStep(
 
 const settled = { path: DAEMON_JSON, because: 'it says already what is needed' };
 
-const nearest = `Let the containerd image store keep images (Docker 28 and later): {"features": {"containerd-snapshotter": true}} in ${DAEMON_JSON}, restart Docker, and run again; the rule then goes into ${CERTS_D}/HOST/hosts.toml. Or use the names of the mirror itself.`;
+const nearest = `Let the containerd image store keep images (Docker 28 and later): {"features": {"containerd-snapshotter": true}} in ${DAEMON_JSON}, restart Docker, and run again; the rule then goes into ${DOCKER_CERTS_D}/HOST/hosts.toml. Or use the names of the mirror itself.`;
 
 function refuseInClassic(rule: MirrorRule): void {
   const reason = classicReason(rule);
@@ -137,20 +137,20 @@ function authorityFiles(rules: readonly MirrorRule[]): readonly WantedFile[] {
     .flatMap(({ targets }) => targets)
     .flatMap(({ host, scheme, ca, skipVerify }) => {
       if (ca === undefined || scheme !== 'https' || skipVerify === true) return [];
-      const path = `${CERTS_D}/${host}/slipway-${ca.name}.crt`;
+      const path = `${DOCKER_CERTS_D}/${host}/slipway-${ca.name}.crt`;
       return [authorityFile(path, ca, host)];
     });
   return [...new Map(files.map((file) => [file.path, file])).values()];
 }
 
 async function ownFiles(tree: ConfigTree): Promise<readonly string[]> {
-  const names = await tree.list(CERTS_D);
+  const names = await tree.list(DOCKER_CERTS_D);
   const found = names.map(async ({ name, isFolder }) => {
-    const inner = isFolder ? await tree.list(`${CERTS_D}/${name}`) : [];
+    const inner = isFolder ? await tree.list(`${DOCKER_CERTS_D}/${name}`) : [];
     const files = inner.map((file) => `${name}/${file.name}`);
     return [...files, ...(isFolder ? [] : [name])].filter((file) =>
       /(?:^|\/)(?:hosts\.toml|slipway-.*\.(?:pem|crt))$/.test(file),
     );
   });
-  return (await Promise.all(found)).flat().map((file) => `${CERTS_D}/${file}`);
+  return (await Promise.all(found)).flat().map((file) => `${DOCKER_CERTS_D}/${file}`);
 }

@@ -5,10 +5,10 @@ import type { DiscardCause } from '../read/hosts-file.ts';
 import type { RulesFault } from '../registry-rules.ts';
 
 /** The rule that a configuration breaks, and what to do. */
-export type Mend = Pick<Noticed, 'rule' | 'fix'>;
+export type Remedy = Pick<Noticed, 'rule' | 'fix'>;
 
 /** C002, C021, C022: a hosts.toml that is discarded. `no-host-table` → C021, add a line [host]. */
-export function mendDiscarded(cause: DiscardCause): Mend {
+export function mendDiscarded(cause: DiscardCause): Remedy {
   switch (cause) {
     case 'no-host-table':
       return { rule: 'C021', fix: 'Add a line [host]; it needs no keys.' };
@@ -27,7 +27,7 @@ export function mendDiscarded(cause: DiscardCause): Mend {
 }
 
 /** C010, C028, C029, C030: what fails every pull of a registry. */
-export function mendFailed(fault: RulesFault): Mend {
+export function mendFailed(fault: RulesFault): Remedy {
   switch (fault.kind) {
     case 'trust-file':
       return { rule: 'C010', fix: trustFixes[fault.why] };

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { serverCertificate } from '../../../../test/support/server-certificate.ts';
 import { Secret } from '../../../shared/secret.ts';
 import { containerdRules } from '../../containerd/containerd-rules.ts';
-import { behaviourFor } from '../../containerd-version/behaviour.ts';
+import { containerdBehaviourFor } from '../../containerd-version/behaviour.ts';
 import { memoryTree } from '../../memory-tree.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirror-rule.ts';
 
@@ -12,7 +12,7 @@ const rule: MirrorRule = { registry: 'quay.io', targets: [harbor], fallback: fal
 const lines = ['1.6.39', '1.7.31', '1.7.34', '2.0.11', '2.1.1', '2.2.7', '2.3.4'];
 
 async function runtime(version = '2.1.1') {
-  return containerdRules(await behaviourFor({ name: 'containerd', version }));
+  return containerdRules(await containerdBehaviourFor({ name: 'containerd', version }));
 }
 
 async function compiled(rules: readonly MirrorRule[], version?: string) {

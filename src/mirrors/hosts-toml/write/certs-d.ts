@@ -16,7 +16,7 @@ import { DEFAULT_DIRECTORY, directoryNames } from '../host-directory.ts';
 import { refuseRule } from './refused-rules.ts';
 
 /** The one directory that the main configuration names; a list would not be read by 2.1 and later. */
-export const CERTS_D = '/etc/containerd/certs.d';
+export const CONTAINERD_CERTS_D = '/etc/containerd/certs.d';
 
 /**
  * The files for all rules: authorities first, then one hosts.toml for each registry, `_default`
@@ -26,7 +26,7 @@ export const CERTS_D = '/etc/containerd/certs.d';
 export function certsDirectory(
   rules: readonly MirrorRule[],
   behaviour: ContainerdBehaviour,
-  directory = CERTS_D,
+  directory = CONTAINERD_CERTS_D,
 ): readonly WantedFile[] {
   const authorities = new Map<string, WantedFile>();
   for (const { ca } of rules.flatMap(({ targets }) => targets)) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { memoryTree } from '../../memory-tree.ts';
 import type { Answer, OpenChain, PullRequest, PullWalk } from '../../pull-walk.ts';
-import { registriesConfBehaviour } from '../behaviour.ts';
+import { registriesConfBehaviourFor } from '../behaviour.ts';
 import { registriesConfRules } from '../registries-conf-rules.ts';
 
 const digest = `sha256:${'b'.repeat(64)}` as const;
@@ -14,7 +14,7 @@ const refused: Answer = { kind: 'no-connection', reason: 'connect: connection re
 
 async function chainOf(text: string): Promise<OpenChain> {
   const rules = registriesConfRules(
-    await registriesConfBehaviour({ name: 'podman', version: '5.2.0' }),
+    await registriesConfBehaviourFor({ name: 'podman', version: '5.2.0' }),
   );
   const node = await rules.openNode(memoryTree({ '/etc/containers/registries.conf': text }));
   const chain = await node.pullChain('quay.io/org/app:1');

@@ -18,7 +18,7 @@ import { renderRules } from './render-rules.ts';
 /** After all that others are likely to have put there: the last table of a prefix counts. */
 const DROP_IN = '99-slipway.conf';
 const CRIO_DROP_IN = `${CRIO_CONF_D}/99-slipway.conf`;
-const CERTS_D = certificateFolders[1];
+const CONTAINERS_CERTS_D = certificateFolders[1];
 
 /** What the rules are compiled for. */
 export interface CompileOptions {
@@ -75,7 +75,7 @@ function authorities(rules: readonly MirrorRule[]): readonly WantedFile[] {
   const files = new Map<string, WantedFile>();
   for (const { ca, host, scheme } of rules.flatMap(({ targets }) => targets)) {
     if (ca === undefined || scheme !== 'https') continue;
-    const path = `${CERTS_D}/${host}/slipway-${ca.name}.crt`;
+    const path = `${CONTAINERS_CERTS_D}/${host}/slipway-${ca.name}.crt`;
     files.set(path, authorityFile(path, ca, host));
   }
   return [...files.values()];
@@ -107,11 +107,11 @@ async function ownFiles(tree: ConfigTree, dropIn: string): Promise<readonly stri
   for (const path of [dropIn, CRIO_DROP_IN]) {
     if ((await tree.read(path)).kind !== 'missing') found.push(path);
   }
-  for (const { name, isFolder } of await tree.list(CERTS_D)) {
+  for (const { name, isFolder } of await tree.list(CONTAINERS_CERTS_D)) {
     if (!isFolder) continue;
-    const files = await tree.list(`${CERTS_D}/${name}`);
+    const files = await tree.list(`${CONTAINERS_CERTS_D}/${name}`);
     const ours = files.filter((file) => /^slipway-.*\.crt$/.test(file.name));
-    found.push(...ours.map((file) => `${CERTS_D}/${name}/${file.name}`));
+    found.push(...ours.map((file) => `${CONTAINERS_CERTS_D}/${name}/${file.name}`));
   }
   return found;
 }

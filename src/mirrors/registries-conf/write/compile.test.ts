@@ -6,7 +6,7 @@ import { memoryTree } from '../../memory-tree.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirror-rule.ts';
 import { overlayTree } from '../../overlay-tree.ts';
 import { readBack } from '../../write/read-back.ts';
-import { registriesConfBehaviour } from '../behaviour.ts';
+import { registriesConfBehaviourFor } from '../behaviour.ts';
 import { registriesConfRules } from '../registries-conf-rules.ts';
 
 const DROP_IN = '/etc/containers/registries.conf.d/99-slipway.conf';
@@ -15,7 +15,7 @@ const harbor: MirrorTarget = { scheme: 'https', host: 'harbor.site:8443', prefix
 const hub: MirrorRule = { registry: 'docker.io', targets: [harbor], fallback: false };
 
 /** Read once for all tests. */
-const crio = registriesConfBehaviour({ name: 'cri-o', version: '1.34.0' }).then(
+const crio = registriesConfBehaviourFor({ name: 'cri-o', version: '1.34.0' }).then(
   registriesConfRules,
 );
 

@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { readMainConfig } from '../../../../src/mirrors/containerd/main-config/main-config.ts';
-import { behaviourFor } from '../../../../src/mirrors/containerd-version/behaviour.ts';
+import { containerdBehaviourFor } from '../../../../src/mirrors/containerd-version/behaviour.ts';
 import { loadConfigSchema } from '../../../../src/mirrors/containerd-version/config-schema.ts';
 import { memoryTree } from '../../../../src/mirrors/memory-tree.ts';
 import { toolPath } from '../../../support/tools/build-tools.ts';
@@ -21,7 +21,10 @@ async function ourVerdict(files: ConfigFolder): Promise<{ verdict: Verdict; erro
   const placed: Record<string, string | Uint8Array> = {};
   for (const [name, content] of Object.entries(files)) placed[`/etc/containerd/${name}`] = content;
   const tree = memoryTree(placed);
-  const config = await readMainConfig(tree, await behaviourFor({ name: 'containerd', version }));
+  const config = await readMainConfig(
+    tree,
+    await containerdBehaviourFor({ name: 'containerd', version }),
+  );
   if (config.kind === 'read') return { verdict: 'loads', error: '' };
   return { verdict: verdicts[config.effect], error: config.error };
 }
@@ -46,7 +49,7 @@ for (const [claim, files] of configFolders) {
 }
 
 test(`containerd ${version} and we agree on what CRI depends on`, async (t) => {
-  const { mainConfig } = await behaviourFor({ name: 'containerd', version });
+  const { mainConfig } = await containerdBehaviourFor({ name: 'containerd', version });
   const { settings } = await loadConfigSchema(mainConfig);
   for (const plugin of settings.keys()) {
     await t.test(`without ${plugin}`, (inner) => {

@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import test from 'node:test';
-import { behaviourFor } from '../../../../src/mirrors/containerd-version/behaviour.ts';
+import { containerdBehaviourFor } from '../../../../src/mirrors/containerd-version/behaviour.ts';
 import { loadConfigSchema } from '../../../../src/mirrors/containerd-version/config-schema.ts';
 import { tempDir } from '../../../support/temp-dir.ts';
 import { containerdVersion } from '../../../support/tools/tool-sets.ts';
@@ -27,7 +27,7 @@ test(`the keys, plugins and settings of containerd ${version} are those of its t
     readonly settings: Readonly<Record<string, unknown>>;
   };
 
-  const { mainConfig } = await behaviourFor({ name: 'containerd', version });
+  const { mainConfig } = await containerdBehaviourFor({ name: 'containerd', version });
   const ours = await loadConfigSchema(mainConfig);
   const settings = Object.entries(theirs.settings).map(([name, type]) => [name, type ?? {}]);
   assert.deepEqual(ours.keys, theirs.keys);
