@@ -75,6 +75,23 @@ function talosLine<Line extends string>(line: Line) {
   } as const;
 }
 
+/** One TOML library in one version, for test/oracles/toml. */
+function tomlLibrary<Name extends string>(name: Name, tag: string) {
+  return {
+    folder: 'oracles/toml/program',
+    modfile: `${name}.mod`,
+    programs: { oracle: '.' },
+    tags: [tag],
+  } as const;
+}
+
+/** The library of podman and CRI-O, for test/oracles/registries-conf. */
+const registriesConf = {
+  folder: 'oracles/registries-conf/program',
+  programs: { oracle: '.' },
+  tags: ['containers_image_openpgp'],
+} as const;
+
 /** All sets, by the name of their folder; the slowest to build first. */
 export const toolSets = {
   kubernetes: {
@@ -116,6 +133,14 @@ export const toolSets = {
     programs: { oracle: '.' },
     tags: ['containers_image_openpgp', 'exclude_graphdriver_btrfs', 'btrfs_noversion'],
   },
+  'registries-conf': registriesConf,
+  'registries-conf-toml-1.5': { ...registriesConf, modfile: 'toml-1.5.mod' },
+  'burntsushi-1.5': tomlLibrary('burntsushi-1.5', 'burntsushi'),
+  'burntsushi-1.6': tomlLibrary('burntsushi-1.6', 'burntsushi'),
+  'go-toml-1.9': tomlLibrary('go-toml-1.9', 'gotoml1'),
+  'go-toml-2.2': tomlLibrary('go-toml-2.2', 'gotoml2'),
+  'go-toml-2.3': tomlLibrary('go-toml-2.3', 'gotoml2'),
+  'go-toml-2.4': tomlLibrary('go-toml-2.4', 'gotoml2'),
   'k3s-hosts': { folder: 'oracles/k3s/hosts', programs: { oracle: '.' } },
   'k3s-readers': { folder: 'oracles/k3s/readers', programs: { oracle: '.' } },
   crictl: { programs: { crictl: 'sigs.k8s.io/cri-tools/cmd/crictl' } },
