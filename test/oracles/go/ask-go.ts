@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { askProgram } from '../../support/tools/ask-program.ts';
+import { toolPath } from '../../support/tools/build-tools.ts';
 
 /** What is asked of Go's standard library; `name` only for `match`. */
 export interface GoQuestion {
@@ -14,23 +14,22 @@ export interface GoAnswer {
   readonly texts: readonly string[];
 }
 
-/** All questions in one run of program/main.go. Needs Go. */
-export function askGo(questions: readonly GoQuestion[]): readonly GoAnswer[] {
-  const output = execFileSync('go', ['run', '-mod=readonly', '.'], {
-    cwd: join(import.meta.dirname, 'program'),
-    // What programs have whose go.mod is from before Go 1.26: most of those that we simulate.
-    env: { ...process.env, GODEBUG: 'urlstrictcolons=0' },
-    input: questions.map((question) => `${JSON.stringify(question)}\n`).join(''),
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  });
-  const answers = output
-    .trim()
-    .split('\n')
+/** What programs have whose go.mod is from before Go 1.26: most of those that we simulate. */
+const env = { GODEBUG: 'urlstrictcolons=0' };
+
+/** All questions in one run of program/main.go. Needs Go the first time. */
+export async function askGo(questions: readonly GoQuestion[]): Promise<readonly GoAnswer[]> {
+  const lines = questions.map((question) => JSON.stringify(question));
+  const answers = await askProgram(await toolPath('go-values', 'oracle'), lines, { env });
+  return answers.map((line) => {
     // Written by program/main.go; no texts are null.
-    .map((line) => JSON.parse(line) as { error?: string; texts: readonly string[] | null });
-  return answers.map(({ error, texts }) => ({
-    ...(error !== undefined && { error }),
-    texts: (texts ?? []).map((text) => Buffer.from(text, 'base64').toString('latin1')),
-  }));
+    const { error, texts } = JSON.parse(line) as {
+      error?: string;
+      texts: readonly string[] | null;
+    };
+    return {
+      ...(error !== undefined && { error }),
+      texts: (texts ?? []).map((text) => Buffer.from(text, 'base64').toString('latin1')),
+    };
+  });
 }

@@ -244,7 +244,7 @@ const text = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme' }) },
 );
 const texts = fc.sample(text, { numRuns: count, seed });
-const answers = askGo(texts.map((one) => ({ kind: 'url', text: one })));
+const answers = await askGo(texts.map((one) => ({ kind: 'url', text: one })));
 
 test(`Go and we read and write ${count} URLs alike, seed ${seed}`, () => {
   const different = texts.flatMap((one, index) => {

@@ -89,9 +89,9 @@ const subjects: readonly Subject[] = [
 ];
 
 for (const { kind, texts: arbitrary, ours, theirs = (answer: GoAnswer) => answer } of subjects) {
-  test(`Go and we read ${count} texts alike: ${kind}, seed ${seed}`, () => {
+  test(`Go and we read ${count} texts alike: ${kind}, seed ${seed}`, async () => {
     const texts = fc.sample(arbitrary, { numRuns: count, seed });
-    const answers = askGo(texts.map((text) => ({ kind, text })));
+    const answers = await askGo(texts.map((text) => ({ kind, text })));
 
     const different = texts.flatMap((text, index) => {
       const pair = [ours(text), theirs(answers[index] ?? { texts: [] }, text)];
@@ -103,11 +103,11 @@ for (const { kind, texts: arbitrary, ours, theirs = (answer: GoAnswer) => answer
   });
 }
 
-test(`Go and we match ${count} patterns alike, seed ${seed}`, () => {
+test(`Go and we match ${count} patterns alike, seed ${seed}`, async () => {
   const pattern = made([...'a-]^[*?\\/', '[a-', 'é', 'z', '\u{1F433}', '[^', '.']);
   const name = made([...'a-]^[*?\\', 'é', 'z', '\u{1F433}', '.'], 4);
   const pairs = fc.sample(fc.tuple(pattern, name), { numRuns: count, seed });
-  const answers = askGo(pairs.map(([text, one]) => ({ kind: 'match', text, name: one })));
+  const answers = await askGo(pairs.map(([text, one]) => ({ kind: 'match', text, name: one })));
 
   const different = pairs.flatMap(([text, one], index) => {
     const ours = String(compileGlob(text)?.test(one) ?? 'syntax error in pattern');

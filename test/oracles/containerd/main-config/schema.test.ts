@@ -5,24 +5,19 @@
  */
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import test from 'node:test';
 import { containerdBehaviourFor } from '../../../../src/mirrors/containerd-version/behaviour.ts';
 import { loadConfigSchema } from '../../../../src/mirrors/containerd-version/config-schema.ts';
-import { tempDir } from '../../../support/temp-dir.ts';
+import { toolPath } from '../../../support/tools/build-tools.ts';
+import { runProgram } from '../../../support/tools/run-program.ts';
 import { containerdVersion } from '../../../support/tools/tool-sets.ts';
 
 const version = containerdVersion.replace(/^v/, '');
 
-test(`the keys, plugins and settings of containerd ${version} are those of its types`, async (t) => {
-  const program = join(await tempDir(t), 'describe');
-  const cwd = new URL('describe', import.meta.url).pathname;
-  const env = { ...process.env, CGO_ENABLED: '0' };
-  execFileSync('go', ['build', '-trimpath', '-o', program, '.'], { cwd, env, stdio: 'inherit' });
-
+test(`the keys, plugins and settings of containerd ${version} are those of its types`, async () => {
+  const { stdout } = await runProgram([await toolPath('main-config-types', 'describe')]);
   // The program prints this shape; what differs from it fails the comparison below.
-  const theirs = JSON.parse(execFileSync(program, { encoding: 'utf8' })) as {
+  const theirs = JSON.parse(stdout) as {
     readonly keys: unknown;
     readonly settings: Readonly<Record<string, unknown>>;
   };

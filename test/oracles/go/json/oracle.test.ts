@@ -4,16 +4,17 @@
  */
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import test from 'node:test';
 import fc from 'fast-check';
 import { readGoContent, readGoImage } from '../../../../src/oci/go-json/image-documents.ts';
 import { GoJsonError } from '../../../../src/oci/go-json/tree.ts';
 import { type OddDocument, oddDocuments } from '../../../support/odd-documents.ts';
+import { askProgram } from '../../../support/tools/ask-program.ts';
+import { toolPath } from '../../../support/tools/build-tools.ts';
 
 const seed = 20261130;
 const documents = [...oddDocuments, ...fc.sample(generated(), { numRuns: 2000, seed })];
-const answers = askGo(documents);
+const answers = await askGo(documents);
 
 test(`containerd and we read ${documents.length} documents alike`, () => {
   const different = documents.flatMap((document, index) => {
@@ -106,18 +107,10 @@ function generated(): fc.Arbitrary<OddDocument> {
   }));
 }
 
-function askGo(all: readonly OddDocument[]): readonly Answer[] {
+async function askGo(all: readonly OddDocument[]): Promise<readonly Answer[]> {
   const lines = all.map(({ kind, bytes }) =>
     JSON.stringify({ kind, bytes: bytes.toString('base64') }),
   );
-  const output = execFileSync('go', ['run', '-mod=readonly', '.'], {
-    cwd: import.meta.dirname,
-    input: `${lines.join('\n')}\n`,
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  });
-  return output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Answer); // written by main.go beside this file
+  const answers = await askProgram(await toolPath('go-json', 'oracle'), lines);
+  return answers.map((line) => JSON.parse(line) as Answer); // written by program/main.go
 }

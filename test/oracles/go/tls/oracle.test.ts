@@ -4,16 +4,17 @@
  */
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import test from 'node:test';
 import { readPool } from '../../../../src/trust/go-x509/authorities.ts';
 import { refuseServer } from '../../../../src/trust/go-x509/refuse-server.ts';
 import type { CertificateCase } from '../../../support/certificate-case.ts';
 import { certificateCases } from '../../../support/certificate-cases.ts';
 import { pemOf } from '../../../support/odd-certificate.ts';
+import { askProgram } from '../../../support/tools/ask-program.ts';
+import { toolPath } from '../../../support/tools/build-tools.ts';
 
 const cases = certificateCases();
-const errors = askGo(cases);
+const errors = await askGo(cases);
 
 for (const [index, one] of cases.entries()) {
   test(`Go and we agree on ${one.name} for ${one.host}`, () => {
@@ -29,7 +30,7 @@ for (const [index, one] of cases.entries()) {
   });
 }
 
-function askGo(all: readonly CertificateCase[]): readonly string[] {
+async function askGo(all: readonly CertificateCase[]): Promise<readonly string[]> {
   const base64 = (bytes: Buffer) => bytes.toString('base64');
   const lines = all.map(({ sent, roots, key, host }) =>
     JSON.stringify({
@@ -39,14 +40,8 @@ function askGo(all: readonly CertificateCase[]): readonly string[] {
       host,
     }),
   );
-  const output = execFileSync('go', ['run', '.'], {
-    cwd: import.meta.dirname,
-    input: `${lines.join('\n')}\n`,
-    encoding: 'utf8',
-    env: { ...process.env, GODEBUG: '' },
+  const answers = await askProgram(await toolPath('go-tls', 'oracle'), lines, {
+    env: { GODEBUG: '' },
   });
-  return output
-    .trim()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as { error: string }).error); // written by main.go beside this file
+  return answers.map((line) => (JSON.parse(line) as { error: string }).error); // written by program/main.go
 }
