@@ -2,10 +2,16 @@
 
 import { z } from 'zod';
 import { dockerBehaviourFor } from '../../src/mirrors/docker/behaviour.ts';
-import { type DockerEndpoint, dockerEndpoint } from '../../src/mirrors/docker/docker-endpoint.ts';
-import { isSecureHost, readInsecureEntry } from '../../src/mirrors/docker/insecure-registries.ts';
-import { validateMirror } from '../../src/mirrors/docker/mirror-url.ts';
-import { mirrorEndpoint } from '../../src/mirrors/docker/store-endpoints.ts';
+import {
+  isSecureHost,
+  readInsecureEntry,
+} from '../../src/mirrors/docker/read/insecure-registries.ts';
+import { validateMirror } from '../../src/mirrors/docker/read/mirror-url.ts';
+import {
+  type DockerEndpoint,
+  dockerEndpoint,
+} from '../../src/mirrors/docker/walk/docker-endpoint.ts';
+import { mirrorEndpoint } from '../../src/mirrors/docker/walk/store-endpoints.ts';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
 import { openRuntime } from '../../src/mirrors/open-runtime.ts';
 import { compareField } from '../conformance/vectors/compare.ts';

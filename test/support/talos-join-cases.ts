@@ -1,6 +1,6 @@
 /** Several machine configurations of Talos as one: what is below `machine` in one document, all others behind it. */
 
-import { MACHINE_CONFIG } from '../../src/mirrors/talos/machine-config.ts';
+import { MACHINE_CONFIG } from '../../src/mirrors/talos/read/machine-config.ts';
 import type { CombinedCase, LintCase, Side } from './lint-case.ts';
 
 /** A line of one of the cases. */

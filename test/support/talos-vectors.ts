@@ -5,7 +5,12 @@ import { talosBehaviourFor } from '../../src/mirrors/talos/behaviour.ts';
 import { criRegistriesPart } from '../../src/mirrors/talos/cri-config.ts';
 import { generateHosts } from '../../src/mirrors/talos/generate-hosts.ts';
 import { ownEndpoints } from '../../src/mirrors/talos/own-endpoints.ts';
-import type { HostAuth, HostTls, Mirror, Registries } from '../../src/mirrors/talos/registries.ts';
+import type {
+  HostAuth,
+  HostTls,
+  Mirror,
+  Registries,
+} from '../../src/mirrors/talos/read/registries.ts';
 import { Secret } from '../../src/shared/secret.ts';
 import { compareField } from '../conformance/vectors/compare.ts';
 

@@ -14,16 +14,16 @@ import { answerRulesOf, wireRulesOf } from '../hosts-toml/walk/version-rules.ts'
 import type { NodeRules, PullChain, WireRules } from '../pull-chain.ts';
 import type { ChainRequests } from '../pull-walk.ts';
 import type { DockerBehaviour } from './behaviour.ts';
-import { classicEndpoints } from './classic-endpoints.ts';
-import { classicRequests } from './classic-requests.ts';
-import type { DaemonFault } from './daemon-faults.ts';
-import { DAEMON_JSON, type DaemonFile, readDaemonFile } from './daemon-file.ts';
-import { daemonFindings } from './daemon-findings.ts';
-import { insecureBy, mirrorsOf, namedInsecureBy } from './docker-endpoint.ts';
-import { readHostNames } from './host-names.ts';
-import { type ImageStore, imageStoreOf } from './image-store.ts';
-import { chainFindings } from './registry-findings.ts';
-import { type StoreHosts, type StoreOutcome, storeEndpoints } from './store-endpoints.ts';
+import type { DaemonFault } from './lint/daemon-faults.ts';
+import { daemonFindings } from './lint/daemon-findings.ts';
+import { chainFindings } from './lint/registry-findings.ts';
+import { DAEMON_JSON, type DaemonFile, readDaemonFile } from './read/daemon-file.ts';
+import { readHostNames } from './read/host-names.ts';
+import { type ImageStore, imageStoreOf } from './read/image-store.ts';
+import { classicEndpoints } from './walk/classic-endpoints.ts';
+import { classicRequests } from './walk/classic-requests.ts';
+import { insecureBy, mirrorsOf, namedInsecureBy } from './walk/docker-endpoint.ts';
+import { type StoreHosts, type StoreOutcome, storeEndpoints } from './walk/store-endpoints.ts';
 
 /** What was read of the node, once. */
 export interface DockerNode {

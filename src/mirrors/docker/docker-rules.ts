@@ -1,10 +1,10 @@
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import type { DockerBehaviour } from './behaviour.ts';
-import { DOCKER_CERTS_D } from './certs-directory.ts';
-import { DAEMON_JSON } from './daemon-file.ts';
 import { openDockerNode } from './docker-node.ts';
-import { lintDocker } from './lint-docker.ts';
+import { lintDocker } from './lint/lint-docker.ts';
+import { DOCKER_CERTS_D } from './read/certs-directory.ts';
+import { DAEMON_JSON } from './read/daemon-file.ts';
 import { compileDocker } from './write/compile-docker.ts';
 
 /** Everything that Docker of one version knows about rules. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isSecureHost, readInsecureEntry } from './insecure-registries.ts';
-import { validateMirror } from './mirror-url.ts';
+import { isSecureHost, readInsecureEntry } from './read/insecure-registries.ts';
+import { validateMirror } from './read/mirror-url.ts';
 
 const recent = { has: () => true };
 const before283 = { has: () => false };

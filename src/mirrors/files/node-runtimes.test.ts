@@ -4,7 +4,7 @@ import { runtimeNames } from '../../site/runtime-id.ts';
 import { linesOf } from '../explain/runtime-lines.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { openRuntime } from '../open-runtime.ts';
-import { REGISTRIES_PATCH } from '../talos/machine-config.ts';
+import { REGISTRIES_PATCH } from '../talos/read/machine-config.ts';
 import { loadFileFacts } from './file-facts.ts';
 import { runtimeAt, runtimesOn } from './node-runtimes.ts';
 

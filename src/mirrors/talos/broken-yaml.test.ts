@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { memoryTree } from '../memory-tree.ts';
 import { openRuntime } from '../open-runtime.ts';
-import { MACHINE_CONFIG } from './machine-config.ts';
+import { MACHINE_CONFIG } from './read/machine-config.ts';
 
 const texts: ReadonlyArray<readonly [what: string, text: string, line: number, words: RegExp]> = [
   ['a tab', 'machine:\n  registries:\n    mirrors:\n\t- x\n', 4, /tabs are not allowed/],

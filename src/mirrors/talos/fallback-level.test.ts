@@ -3,7 +3,7 @@ import test from 'node:test';
 import { memoryTree } from '../memory-tree.ts';
 import { openRuntime } from '../open-runtime.ts';
 import type { LintedSite } from '../runtime-rules.ts';
-import { MACHINE_CONFIG } from './machine-config.ts';
+import { MACHINE_CONFIG } from './read/machine-config.ts';
 
 async function levels(mirror: string, site: LintedSite): Promise<readonly string[]> {
   const text = `machine:\n  registries:\n    mirrors:\n      c.example:\n        ${mirror}\n`;

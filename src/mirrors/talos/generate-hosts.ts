@@ -8,7 +8,7 @@ import { upstreamHost } from '../../oci/docker-hub.ts';
 import { parseGoUrl } from '../../oci/go-url/parse.ts';
 import { tomlKey, tomlText } from '../go/toml/go-toml-text.ts';
 import { EVERY_OTHER } from '../mirror-rule.ts';
-import type { HostTls, Mirror, Registries } from './registries.ts';
+import type { HostTls, Mirror, Registries } from './read/registries.ts';
 
 /** Where the files stand on a node. */
 export const HOSTS_FOLDER = '/etc/cri/conf.d/hosts';

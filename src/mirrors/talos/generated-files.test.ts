@@ -5,7 +5,7 @@ import { tomlKey, tomlText } from '../go/toml/go-toml-text.ts';
 import { talosBehaviourFor } from './behaviour.ts';
 import { criMainConfig, criRegistriesPart } from './cri-config.ts';
 import { generateHosts } from './generate-hosts.ts';
-import type { HostAuth, HostTls, Mirror } from './registries.ts';
+import type { HostAuth, HostTls, Mirror } from './read/registries.ts';
 
 const origin = { file: '' };
 

@@ -4,7 +4,7 @@ import type { LintCase } from '../../../test/support/lint-case.ts';
 import { assertEveryRule, testLintCases } from '../../../test/support/lint-cases.ts';
 import { joinTalos } from '../../../test/support/talos-join-cases.ts';
 import { openRuntime } from '../open-runtime.ts';
-import { MACHINE_CONFIG } from './machine-config.ts';
+import { MACHINE_CONFIG } from './read/machine-config.ts';
 
 /** A document about a mirror, with these lines behind its name. */
 function mirror(name: string, ...lines: readonly string[]): string {

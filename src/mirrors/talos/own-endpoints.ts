@@ -2,7 +2,7 @@
 
 import { upstreamHost } from '../../oci/docker-hub.ts';
 import { EVERY_OTHER } from '../mirror-rule.ts';
-import type { MirrorEndpoint, Registries } from './registries.ts';
+import type { MirrorEndpoint, Registries } from './read/registries.ts';
 
 /** One endpoint in the order in which it is asked; the registry itself has no place in a file. */
 export type OwnEndpoint = Pick<MirrorEndpoint, 'url' | 'overridePath'>;

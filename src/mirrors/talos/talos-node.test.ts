@@ -5,7 +5,7 @@ import { digestOf } from '../../oci/digest.ts';
 import { memoryTree } from '../memory-tree.ts';
 import type { PullChain } from '../pull-chain.ts';
 import { notThere, simulate } from '../simulate.ts';
-import { MACHINE_CONFIG, REGISTRIES_PATCH } from './machine-config.ts';
+import { MACHINE_CONFIG, REGISTRIES_PATCH } from './read/machine-config.ts';
 
 type Files = Readonly<Record<string, string>>;
 

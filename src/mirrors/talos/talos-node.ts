@@ -13,9 +13,9 @@ import type { NodeRules, PullChain, PullEndpoint } from '../pull-chain.ts';
 import type { TalosBehaviour } from './behaviour.ts';
 import { criMainConfig, loginHost } from './cri-config.ts';
 import { generateHosts, HOSTS_FOLDER } from './generate-hosts.ts';
-import { MACHINE_CONFIG, type MachineConfig, readMachineConfig } from './machine-config.ts';
-import type { HostAuth, Mirror, Registries } from './registries.ts';
-import { machineFindings } from './talos-findings.ts';
+import { machineFindings } from './lint/talos-findings.ts';
+import { MACHINE_CONFIG, type MachineConfig, readMachineConfig } from './read/machine-config.ts';
+import type { HostAuth, Mirror, Registries } from './read/registries.ts';
 
 /** Reads the configuration; what Talos makes of it is read by the containerd that it ships. */
 export async function openTalosNode(

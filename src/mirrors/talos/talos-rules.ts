@@ -1,8 +1,8 @@
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import type { TalosBehaviour } from './behaviour.ts';
-import { lintTalos } from './lint-talos.ts';
-import { MACHINE_CONFIG, REGISTRIES_PATCH } from './machine-config.ts';
+import { lintTalos } from './lint/lint-talos.ts';
+import { MACHINE_CONFIG, REGISTRIES_PATCH } from './read/machine-config.ts';
 import { openTalosNode } from './talos-node.ts';
 import { compileTalos } from './write/compile-talos.ts';
 

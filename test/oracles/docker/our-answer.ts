@@ -1,13 +1,13 @@
 /** What src/mirrors/docker says about a node, in the shape of the Go program's answer. */
 
 import { type DockerBehaviour, dockerBehaviourFor } from '../../../src/mirrors/docker/behaviour.ts';
-import { classicEndpoints } from '../../../src/mirrors/docker/classic-endpoints.ts';
+import { openDockerNode, readDockerNode } from '../../../src/mirrors/docker/docker-node.ts';
+import { classicEndpoints } from '../../../src/mirrors/docker/walk/classic-endpoints.ts';
 import type {
   DockerEndpoint,
   EndpointsOutcome,
-} from '../../../src/mirrors/docker/docker-endpoint.ts';
-import { openDockerNode, readDockerNode } from '../../../src/mirrors/docker/docker-node.ts';
-import { storeEndpoints } from '../../../src/mirrors/docker/store-endpoints.ts';
+} from '../../../src/mirrors/docker/walk/docker-endpoint.ts';
+import { storeEndpoints } from '../../../src/mirrors/docker/walk/store-endpoints.ts';
 import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
 import type { Answer, Lookup, World } from './world.ts';
 

@@ -28,7 +28,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     what: 'nulls of a list count',
-    file: 'read-registries.ts',
+    file: 'read/read-registries.ts',
     from: '.filter(({ isSet }) => isSet)',
     to: '',
   },
@@ -40,7 +40,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     what: 'an unknown key is passed over',
-    file: 'check-shape.ts',
+    file: 'read/check-shape.ts',
     from: "return [{ kind: 'unknown', path: at, key, ...(near !== undefined && { near }) }];",
     to: 'return near === key ? [] : [];',
   },

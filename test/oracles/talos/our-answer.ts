@@ -4,7 +4,10 @@ import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
 import { talosBehaviourFor } from '../../../src/mirrors/talos/behaviour.ts';
 import { criRegistriesPart } from '../../../src/mirrors/talos/cri-config.ts';
 import { generateHosts } from '../../../src/mirrors/talos/generate-hosts.ts';
-import { MACHINE_CONFIG, readMachineConfig } from '../../../src/mirrors/talos/machine-config.ts';
+import {
+  MACHINE_CONFIG,
+  readMachineConfig,
+} from '../../../src/mirrors/talos/read/machine-config.ts';
 
 /** What Talos makes of one configuration: nothing, for one reason, or files. */
 export interface TalosAnswer {

@@ -15,9 +15,9 @@ import {
 } from '../../mirror-rule.ts';
 import type { CompiledRules, WantedFile } from '../../runtime-rules.ts';
 import type { DockerBehaviour } from '../behaviour.ts';
-import { DOCKER_CERTS_D } from '../certs-directory.ts';
-import { DAEMON_JSON, type DaemonFile } from '../daemon-file.ts';
 import { readDockerNode } from '../docker-node.ts';
+import { DOCKER_CERTS_D } from '../read/certs-directory.ts';
+import { DAEMON_JSON, type DaemonFile } from '../read/daemon-file.ts';
 import { type DaemonLists, editDaemonFile } from './daemon-edit.ts';
 
 /**

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { applyTextEdits, type TextEdit } from '../../../documents/text-edit.ts';
-import type { DaemonFile } from '../daemon-file.ts';
+import type { DaemonFile } from '../read/daemon-file.ts';
 
 /** The lists that rules are about. */
 export type DaemonLists = Readonly<

@@ -5,7 +5,7 @@ import { memoryTree } from '../../memory-tree.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget } from '../../mirror-rule.ts';
 import { openRuntime } from '../../open-runtime.ts';
 import { readBack } from '../../write/read-back.ts';
-import { MACHINE_CONFIG, REGISTRIES_PATCH } from '../machine-config.ts';
+import { MACHINE_CONFIG, REGISTRIES_PATCH } from '../read/machine-config.ts';
 
 const harbor: MirrorTarget = { scheme: 'https', host: 'harbor.example', prefix: 'hub' };
 const plain: MirrorTarget = { scheme: 'http', host: '10.0.0.1:5000', prefix: '' };

@@ -13,7 +13,7 @@ import {
 import { ownText } from '../../own-text.ts';
 import type { CompiledRules } from '../../runtime-rules.ts';
 import type { TalosBehaviour } from '../behaviour.ts';
-import { REGISTRIES_PATCH, readMachineConfig } from '../machine-config.ts';
+import { REGISTRIES_PATCH, readMachineConfig } from '../read/machine-config.ts';
 
 /**
  * One file: documents from Talos 1.12 on, `machine.registries` before (and for trust before 1.12.2).

@@ -1,7 +1,7 @@
 /** Reads /etc/docker/daemon.json as dockerd does: what it says about registries, or why nothing starts. */
 
 import { isUtf8 } from 'node:buffer';
-import { LinedText } from '../../documents/lined-text.ts';
+import { LinedText } from '../../../documents/lined-text.ts';
 import {
   type GoType,
   goBoolean,
@@ -9,13 +9,13 @@ import {
   goMap,
   goString,
   goStruct,
-} from '../../oci/go-json/decode.ts';
-import { GoJsonError } from '../../oci/go-json/tree.ts';
-import type { ConfigTree } from '../config-tree.ts';
-import type { Origin } from '../finding.ts';
-import { goReadError } from '../go/go-file-error.ts';
-import type { DockerBehaviour } from './behaviour.ts';
-import { type DaemonFault, type DaemonOptions, daemonFaults } from './daemon-faults.ts';
+} from '../../../oci/go-json/decode.ts';
+import { GoJsonError } from '../../../oci/go-json/tree.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import type { Origin } from '../../finding.ts';
+import { goReadError } from '../../go/go-file-error.ts';
+import type { DockerBehaviour } from '../behaviour.ts';
+import { type DaemonFault, type DaemonOptions, daemonFaults } from '../lint/daemon-faults.ts';
 import { type PlacedJson, parsePlacedJson, type Span } from './placed-json.ts';
 
 /** The file that dockerd reads unless --config-file says otherwise. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { formatOrigin } from '../finding.ts';
-import { mendFiles } from '../lint/mend-files.ts';
-import { memoryTree } from '../memory-tree.ts';
-import { openRuntime } from '../open-runtime.ts';
-import { overlayTree } from '../overlay-tree.ts';
+import { formatOrigin } from '../../finding.ts';
+import { mendFiles } from '../../lint/mend-files.ts';
+import { memoryTree } from '../../memory-tree.ts';
+import { openRuntime } from '../../open-runtime.ts';
+import { overlayTree } from '../../overlay-tree.ts';
 import { DAEMON_JSON } from './daemon-file.ts';
 
 /** What --fix does to a daemon.json, and what it leaves to a person. */

@@ -1,8 +1,8 @@
 /** Values of the documents about registries that fit their kind and are refused nevertheless. */
 
 import { createPrivateKey } from 'node:crypto';
-import type { Path } from '../../documents/problem.ts';
-import { readCertificates } from '../../trust/certificates.ts';
+import type { Path } from '../../../documents/problem.ts';
+import { readCertificates } from '../../../trust/certificates.ts';
 import { isMapping } from './check-shape.ts';
 
 /** One value that Talos refuses, in its words. */

@@ -1,12 +1,12 @@
 /** Takes the registries out of documents that were checked; what does not fit is left out. */
 
-import type { Path } from '../../documents/problem.ts';
-import type { Tree } from '../../documents/tree.ts';
-import { formatGoUrl } from '../../oci/go-url/format.ts';
-import { parseGoUrl } from '../../oci/go-url/parse.ts';
-import { Secret } from '../../shared/secret.ts';
-import type { Origin } from '../finding.ts';
-import type { TalosBehaviour } from './behaviour.ts';
+import type { Path } from '../../../documents/problem.ts';
+import type { Tree } from '../../../documents/tree.ts';
+import { formatGoUrl } from '../../../oci/go-url/format.ts';
+import { parseGoUrl } from '../../../oci/go-url/parse.ts';
+import { Secret } from '../../../shared/secret.ts';
+import type { Origin } from '../../finding.ts';
+import type { TalosBehaviour } from '../behaviour.ts';
 import { isMapping, readFlag } from './check-shape.ts';
 import type { HostAuth, HostTls, Mirror, MirrorEndpoint, Registries } from './registries.ts';
 

@@ -1,17 +1,17 @@
-import { HUB, upstreamHost } from '../../oci/docker-hub.ts';
-import { parseGoUrl } from '../../oci/go-url/parse.ts';
-import type { Origin } from '../finding.ts';
-import type { EndpointTrust, PullEndpoint } from '../pull-chain.ts';
-import type { DockerBehaviour } from './behaviour.ts';
-import { itemSpan } from './daemon-faults.ts';
-import type { DaemonFile, DaemonSettings } from './daemon-file.ts';
+import { HUB, upstreamHost } from '../../../oci/docker-hub.ts';
+import { parseGoUrl } from '../../../oci/go-url/parse.ts';
+import type { Origin } from '../../finding.ts';
+import type { EndpointTrust, PullEndpoint } from '../../pull-chain.ts';
+import type { DockerBehaviour } from '../behaviour.ts';
+import { itemSpan } from '../lint/daemon-faults.ts';
+import type { DaemonFile, DaemonSettings } from '../read/daemon-file.ts';
 import {
   type AddressesOf,
   impliedNetworks,
   isSecureHost,
   readInsecureEntry,
-} from './insecure-registries.ts';
-import { validateMirror } from './mirror-url.ts';
+} from '../read/insecure-registries.ts';
+import { validateMirror } from '../read/mirror-url.ts';
 
 /** An endpoint of a registry, whichever image is asked for there. */
 export type DockerEndpoint = Omit<PullEndpoint, 'repository'>;

@@ -1,12 +1,12 @@
 /** What is wrong with, or surprising about, what Docker does with one registry. */
 
-import { HUB } from '../../oci/docker-hub.ts';
-import type { Noticed } from '../finding.ts';
-import { registryFindings } from '../hosts-toml/checks/registry-findings.ts';
-import { DOCKER_CERTS_D } from './certs-directory.ts';
+import { HUB } from '../../../oci/docker-hub.ts';
+import type { Noticed } from '../../finding.ts';
+import { registryFindings } from '../../hosts-toml/checks/registry-findings.ts';
+import type { DockerNode } from '../docker-node.ts';
+import { DOCKER_CERTS_D } from '../read/certs-directory.ts';
+import type { StoreOutcome } from '../walk/store-endpoints.ts';
 import { forOthers, mirrorsKeySpan } from './daemon-findings.ts';
-import type { DockerNode } from './docker-node.ts';
-import type { StoreOutcome } from './store-endpoints.ts';
 
 /** D001 for an image that the mirrors of daemon.json are not for, and what {@link certsFindings} finds. */
 export async function chainFindings(

@@ -1,10 +1,10 @@
 /** Whom the containerd image store of Docker before 28 asks: daemon.json alone counts, hosts.toml does not. */
 
-import { HUB_HOST } from '../../oci/docker-hub.ts';
-import { BUILT_IN } from '../finding.ts';
-import { joinPath } from '../go/go-path.ts';
-import { isLocalHost } from '../go/host-port.ts';
-import { DOCKER_CERTS_D, readStoreCerts } from './certs-directory.ts';
+import { HUB_HOST } from '../../../oci/docker-hub.ts';
+import { BUILT_IN } from '../../finding.ts';
+import { joinPath } from '../../go/go-path.ts';
+import { isLocalHost } from '../../go/host-port.ts';
+import { DOCKER_CERTS_D, readStoreCerts } from '../read/certs-directory.ts';
 import type { DockerHosts } from './classic-endpoints.ts';
 import {
   type DockerEndpoint,

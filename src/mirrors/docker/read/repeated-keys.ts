@@ -1,9 +1,9 @@
 /** D009: keys of daemon.json that stand twice, and renamings that would make them so. */
 
-import { suggest } from '../../documents/suggest.ts';
-import type { Noticed } from '../finding.ts';
-import type { DockerBehaviour } from './behaviour.ts';
-import { flatEntries } from './daemon-faults.ts';
+import { suggest } from '../../../documents/suggest.ts';
+import type { Noticed } from '../../finding.ts';
+import type { DockerBehaviour } from '../behaviour.ts';
+import { flatEntries } from '../lint/daemon-faults.ts';
 import type { DaemonFile } from './daemon-file.ts';
 import { type PlacedEntry, placedEntries } from './placed-json.ts';
 

@@ -1,12 +1,17 @@
 /** Everything in daemon.json that keeps dockerd from starting, in the order in which it looks. */
 
 import { isIP } from 'node:net';
-import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import type { DockerBehaviour, OptionKind } from './behaviour.ts';
-import type { DaemonSettings } from './daemon-file.ts';
-import { readInsecureEntry } from './insecure-registries.ts';
-import { type MirrorUrlFault, validateMirror } from './mirror-url.ts';
-import { type PlacedEntry, type PlacedJson, placedEntries, type Span } from './placed-json.ts';
+import { quoteGo } from '../../../oci/dialects/go-quote.ts';
+import type { DockerBehaviour, OptionKind } from '../behaviour.ts';
+import type { DaemonSettings } from '../read/daemon-file.ts';
+import { readInsecureEntry } from '../read/insecure-registries.ts';
+import { type MirrorUrlFault, validateMirror } from '../read/mirror-url.ts';
+import {
+  type PlacedEntry,
+  type PlacedJson,
+  placedEntries,
+  type Span,
+} from '../read/placed-json.ts';
 
 /** What is wrong, in the daemon's words, and where. */
 export type DaemonFault = {

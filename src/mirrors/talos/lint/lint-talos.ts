@@ -1,9 +1,9 @@
-import type { ConfigTree } from '../config-tree.ts';
-import { compareFindings, type Finding } from '../finding.ts';
-import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
-import type { LintedSite } from '../runtime-rules.ts';
-import type { TalosBehaviour } from './behaviour.ts';
-import { readMachineConfig } from './machine-config.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import { compareFindings, type Finding } from '../../finding.ts';
+import { type FindingRules, loadFindingRules } from '../../finding-rules.ts';
+import type { LintedSite } from '../../runtime-rules.ts';
+import type { TalosBehaviour } from '../behaviour.ts';
+import { readMachineConfig } from '../read/machine-config.ts';
 import { machineFindings } from './talos-findings.ts';
 
 /** What is wrong with the registries of the machine configuration. */

@@ -1,10 +1,10 @@
 /** Which registries Docker asks without looking at their certificates, and over HTTP. */
 
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import { HUB, HUB_INDEX } from '../../oci/docker-hub.ts';
-import { isDomain } from '../../oci/reference-grammar.ts';
-import { splitHostPort } from '../go/host-port.ts';
+import { quoteGo } from '../../../oci/dialects/go-quote.ts';
+import { HUB, HUB_INDEX } from '../../../oci/docker-hub.ts';
+import { isDomain } from '../../../oci/reference-grammar.ts';
+import { splitHostPort } from '../../go/host-port.ts';
 
 /** One entry: the name that is compared as it is, or a network. */
 export type InsecureEntry =

@@ -1,8 +1,8 @@
 /** Compares a value with what a Go program decodes it into: which keys are known, which kinds fit. */
 
-import type { Path } from '../../documents/problem.ts';
-import { suggest } from '../../documents/suggest.ts';
-import { decodeGoBase64 } from '../go/go-base64.ts';
+import type { Path } from '../../../documents/problem.ts';
+import { suggest } from '../../../documents/suggest.ts';
+import { decodeGoBase64 } from '../../go/go-base64.ts';
 
 /** A single value. `text` also takes numbers, as Go's YAML readers do. */
 type Scalar = 'text' | 'flag' | 'base64';

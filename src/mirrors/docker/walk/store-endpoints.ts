@@ -1,11 +1,11 @@
 /** Whom Docker asks for an image while containerd's image store keeps its images. */
 
-import type { ConfigTree } from '../config-tree.ts';
-import { joinPath } from '../go/go-path.ts';
-import { type RegistryRules, readRegistryRules } from '../hosts-toml/registry-rules.ts';
-import type { Capability, EndpointTrust } from '../pull-chain.ts';
-import type { DockerBehaviour } from './behaviour.ts';
-import { DOCKER_CERTS_D, readStoreCerts } from './certs-directory.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import { joinPath } from '../../go/go-path.ts';
+import { type RegistryRules, readRegistryRules } from '../../hosts-toml/registry-rules.ts';
+import type { Capability, EndpointTrust } from '../../pull-chain.ts';
+import type { DockerBehaviour } from '../behaviour.ts';
+import { DOCKER_CERTS_D, readStoreCerts } from '../read/certs-directory.ts';
 import type { DockerHosts } from './classic-endpoints.ts';
 import {
   type DockerEndpoint,

@@ -1,10 +1,10 @@
 /** Whom Docker asks for an image while it keeps images in its own, the classic image store. */
 
-import { HUB_HOST } from '../../oci/docker-hub.ts';
-import { parseGoUrl } from '../../oci/go-url/parse.ts';
-import type { ConfigTree } from '../config-tree.ts';
-import { BUILT_IN } from '../finding.ts';
-import { readCertsDirectory } from './certs-directory.ts';
+import { HUB_HOST } from '../../../oci/docker-hub.ts';
+import { parseGoUrl } from '../../../oci/go-url/parse.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import { BUILT_IN } from '../../finding.ts';
+import { readCertsDirectory } from '../read/certs-directory.ts';
 import {
   type DockerEndpoint,
   dockerEndpoint,

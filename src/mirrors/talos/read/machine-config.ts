@@ -1,10 +1,10 @@
 /** Reads the registries out of a machine configuration: several YAML documents in one file. */
 
-import type { Problem } from '../../documents/problem.ts';
-import { readSourceText } from '../../documents/source-text.ts';
-import { parseYaml } from '../../documents/yaml-tree.ts';
-import type { ConfigTree, TreeEntry } from '../config-tree.ts';
-import type { TalosBehaviour } from './behaviour.ts';
+import type { Problem } from '../../../documents/problem.ts';
+import { readSourceText } from '../../../documents/source-text.ts';
+import { parseYaml } from '../../../documents/yaml-tree.ts';
+import type { ConfigTree, TreeEntry } from '../../config-tree.ts';
+import type { TalosBehaviour } from '../behaviour.ts';
 import { documentFaults, doubled, type MachineFault } from './document-faults.ts';
 import { type RegistrySource, readRegistries } from './read-registries.ts';
 import type { Registries } from './registries.ts';

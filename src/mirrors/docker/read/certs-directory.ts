@@ -1,10 +1,10 @@
 /** The certificates of one registry, as Docker finds them: /etc/docker/certs.d/<host[:port]>/. */
 
-import { readTrust, TrustFileError } from '../certificates/trust-files.ts';
-import type { ConfigTree } from '../config-tree.ts';
-import type { Origin } from '../finding.ts';
-import { goReadError } from '../go/go-file-error.ts';
-import type { ClientPair, EndpointTrust, TrustFile } from '../pull-chain.ts';
+import { readTrust, TrustFileError } from '../../certificates/trust-files.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import type { Origin } from '../../finding.ts';
+import { goReadError } from '../../go/go-file-error.ts';
+import type { ClientPair, EndpointTrust, TrustFile } from '../../pull-chain.ts';
 
 /** Where Docker looks for certificates, and its containerd image store for hosts.toml. */
 export const DOCKER_CERTS_D = '/etc/docker/certs.d';

@@ -1,7 +1,7 @@
 /** What a machine configuration says about registries, whichever way it is written. */
 
-import type { Secret } from '../../shared/secret.ts';
-import type { Origin } from '../finding.ts';
+import type { Secret } from '../../../shared/secret.ts';
+import type { Origin } from '../../finding.ts';
 
 /** One endpoint of a mirror, as written. */
 export interface MirrorEndpoint {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { nodePullChain } from '../../../test/support/node-chain.ts';
-import { digestOf } from '../../oci/digest.ts';
-import { memoryTree } from '../memory-tree.ts';
-import type { Answer, OpenChain, PullWalk } from '../pull-walk.ts';
+import { nodePullChain } from '../../../../test/support/node-chain.ts';
+import { digestOf } from '../../../oci/digest.ts';
+import { memoryTree } from '../../memory-tree.ts';
+import type { Answer, OpenChain, PullWalk } from '../../pull-walk.ts';
 
 const digest = digestOf('layer');
 

@@ -1,15 +1,15 @@
-import { HUB, HUB_HOST, upstreamHost } from '../../oci/docker-hub.ts';
-import type { ConfigTree } from '../config-tree.ts';
-import { compareFindings, type Finding, findingKey, type Noticed } from '../finding.ts';
-import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
-import { isInsideSite } from '../inside-site.ts';
-import { EVERY_OTHER, UNLISTED } from '../mirror-rule.ts';
-import type { LintedSite } from '../runtime-rules.ts';
-import type { DockerBehaviour } from './behaviour.ts';
-import { DOCKER_CERTS_D } from './certs-directory.ts';
+import { HUB, HUB_HOST, upstreamHost } from '../../../oci/docker-hub.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import { compareFindings, type Finding, findingKey, type Noticed } from '../../finding.ts';
+import { type FindingRules, loadFindingRules } from '../../finding-rules.ts';
+import { isInsideSite } from '../../inside-site.ts';
+import { EVERY_OTHER, UNLISTED } from '../../mirror-rule.ts';
+import type { LintedSite } from '../../runtime-rules.ts';
+import type { DockerBehaviour } from '../behaviour.ts';
+import { type DockerNode, endpointsFor, readDockerNode } from '../docker-node.ts';
+import { DOCKER_CERTS_D } from '../read/certs-directory.ts';
+import type { DockerEndpoint } from '../walk/docker-endpoint.ts';
 import { daemonFindings, mirrorsKeySpan } from './daemon-findings.ts';
-import type { DockerEndpoint } from './docker-endpoint.ts';
-import { type DockerNode, endpointsFor, readDockerNode } from './docker-node.ts';
 import { certsFindings } from './registry-findings.ts';
 
 /** What is wrong with daemon.json and with the folder of each registry in certs.d. */

@@ -1,5 +1,5 @@
-import type { ConfigTree } from '../config-tree.ts';
-import type { DockerBehaviour } from './behaviour.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import type { DockerBehaviour } from '../behaviour.ts';
 import type { DaemonSettings } from './daemon-file.ts';
 
 /** Which part of Docker keeps images, and so pulls them. */

@@ -1,17 +1,17 @@
 /** What is wrong with, or surprising about, daemon.json. */
 
-import { suggest } from '../../documents/suggest.ts';
-import { HUB } from '../../oci/docker-hub.ts';
-import { redact } from '../../shared/secret.ts';
-import type { Mend, Noticed } from '../finding.ts';
-import type { DockerBehaviour } from './behaviour.ts';
+import { suggest } from '../../../documents/suggest.ts';
+import { HUB } from '../../../oci/docker-hub.ts';
+import { redact } from '../../../shared/secret.ts';
+import type { Mend, Noticed } from '../../finding.ts';
+import type { DockerBehaviour } from '../behaviour.ts';
+import type { DockerNode } from '../docker-node.ts';
+import { DAEMON_JSON, type DaemonFile } from '../read/daemon-file.ts';
+import type { MirrorUrlFault } from '../read/mirror-url.ts';
+import type { Span } from '../read/placed-json.ts';
+import { intoOne, isFreeName, repeatedKeys } from '../read/repeated-keys.ts';
+import { mirrorsOf } from '../walk/docker-endpoint.ts';
 import { type DaemonFault, flatEntries, itemSpan } from './daemon-faults.ts';
-import { DAEMON_JSON, type DaemonFile } from './daemon-file.ts';
-import { mirrorsOf } from './docker-endpoint.ts';
-import type { DockerNode } from './docker-node.ts';
-import type { MirrorUrlFault } from './mirror-url.ts';
-import type { Span } from './placed-json.ts';
-import { intoOne, isFreeName, repeatedKeys } from './repeated-keys.ts';
 
 /** Rules D001, D002, D004, D008, D009 and S001, each at its key or list item. */
 export function daemonFindings(

@@ -1,4 +1,4 @@
-import type { ConfigTree } from '../config-tree.ts';
+import type { ConfigTree } from '../../config-tree.ts';
 import type { AddressesOf } from './insecure-registries.ts';
 
 /**

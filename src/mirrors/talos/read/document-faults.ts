@@ -1,12 +1,12 @@
 /** Why Talos refuses a document of a machine configuration, each reason at its place. */
 
-import type { Path } from '../../documents/problem.ts';
-import { suggest } from '../../documents/suggest.ts';
-import type { Tree } from '../../documents/tree.ts';
-import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import { parseGoUrl } from '../../oci/go-url/parse.ts';
-import type { FilePlace, Mend } from '../finding.ts';
-import type { TalosBehaviour } from './behaviour.ts';
+import type { Path } from '../../../documents/problem.ts';
+import { suggest } from '../../../documents/suggest.ts';
+import type { Tree } from '../../../documents/tree.ts';
+import { quoteGo } from '../../../oci/dialects/go-quote.ts';
+import { parseGoUrl } from '../../../oci/go-url/parse.ts';
+import type { FilePlace, Mend } from '../../finding.ts';
+import type { TalosBehaviour } from '../behaviour.ts';
 import { isMapping, type ShapeFault, shapeFaults } from './check-shape.ts';
 import { documentValueProblems } from './document-values.ts';
 import { documentShapes, registriesShape } from './machine-shapes.ts';

@@ -1,4 +1,4 @@
-import type { TalosBehaviour } from './behaviour.ts';
+import type { TalosBehaviour } from '../behaviour.ts';
 import type { Shape } from './check-shape.ts';
 
 const auth = { username: 'text', password: 'text', auth: 'text', identityToken: 'text' } as const;

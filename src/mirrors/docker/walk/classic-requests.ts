@@ -5,8 +5,8 @@
  */
 
 import { STATUS_CODES } from 'node:http';
-import { familiarName, type Reference } from '../../oci/reference.ts';
-import type { PullEndpoint } from '../pull-chain.ts';
+import { familiarName, type Reference } from '../../../oci/reference.ts';
+import type { PullEndpoint } from '../../pull-chain.ts';
 import type {
   Answer,
   ChainRequests,
@@ -14,8 +14,8 @@ import type {
   PullRequest,
   PullWalk,
   WalkOutcome,
-} from '../pull-walk.ts';
-import { pathOf, type RequestMethod, type RequestPath, urlOf } from '../request-url.ts';
+} from '../../pull-walk.ts';
+import { pathOf, type RequestMethod, type RequestPath, urlOf } from '../../request-url.ts';
 
 /** `max-download-attempts` unless daemon.json says otherwise; a layer only. */
 const DOWNLOAD_ATTEMPTS = 5;

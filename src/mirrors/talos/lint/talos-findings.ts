@@ -1,16 +1,16 @@
 /** What is wrong with, or surprising about, the registries of a machine configuration. */
 
-import { upstreamHost } from '../../oci/docker-hub.ts';
-import { parseGoUrl } from '../../oci/go-url/parse.ts';
-import { redact } from '../../shared/secret.ts';
-import type { Mend, Noticed, Origin } from '../finding.ts';
-import { isInsideSite } from '../inside-site.ts';
-import { EVERY_OTHER } from '../mirror-rule.ts';
-import type { LintedSite } from '../runtime-rules.ts';
-import { schemeFix, schemeProblem } from './document-faults.ts';
-import type { MachineConfig } from './machine-config.ts';
-import { ownEndpoints } from './own-endpoints.ts';
-import type { Mirror, MirrorEndpoint, Registries } from './registries.ts';
+import { upstreamHost } from '../../../oci/docker-hub.ts';
+import { parseGoUrl } from '../../../oci/go-url/parse.ts';
+import { redact } from '../../../shared/secret.ts';
+import type { Mend, Noticed, Origin } from '../../finding.ts';
+import { isInsideSite } from '../../inside-site.ts';
+import { EVERY_OTHER } from '../../mirror-rule.ts';
+import type { LintedSite } from '../../runtime-rules.ts';
+import { ownEndpoints } from '../own-endpoints.ts';
+import { schemeFix, schemeProblem } from '../read/document-faults.ts';
+import type { MachineConfig } from '../read/machine-config.ts';
+import type { Mirror, MirrorEndpoint, Registries } from '../read/registries.ts';
 
 /** Rules T001 to T005, S001 and those of containerd that a list of endpoints can break. */
 export function machineFindings(machine: MachineConfig, site: LintedSite): readonly Noticed[] {

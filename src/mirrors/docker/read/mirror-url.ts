@@ -1,8 +1,8 @@
 /** Which mirror URLs dockerd takes; with another one in the list it does not start. */
 
-import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import { parseGoUrl } from '../../oci/go-url/parse.ts';
-import type { DockerBehaviour } from './behaviour.ts';
+import { quoteGo } from '../../../oci/dialects/go-quote.ts';
+import { parseGoUrl } from '../../../oci/go-url/parse.ts';
+import type { DockerBehaviour } from '../behaviour.ts';
 
 /** Why a URL is refused. */
 export type MirrorUrlFault = 'no-scheme' | 'no-url' | 'other-scheme' | 'query' | 'login';
