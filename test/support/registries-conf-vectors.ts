@@ -6,19 +6,19 @@
 import { z } from 'zod';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
 import { registriesConfBehaviourFor } from '../../src/mirrors/registries-conf/behaviour.ts';
-import { matchLength } from '../../src/mirrors/registries-conf/match-prefix.ts';
-import {
-  type PullSource,
-  pullSources,
-  rewriteReference,
-} from '../../src/mirrors/registries-conf/pull-sources.ts';
-import { registriesConfRules } from '../../src/mirrors/registries-conf/registries-conf-rules.ts';
 import {
   type ConfigPlaces,
   type RegistriesConfig,
   readRegistriesConfig,
-} from '../../src/mirrors/registries-conf/registries-config.ts';
-import { candidatesFor } from '../../src/mirrors/registries-conf/short-names.ts';
+} from '../../src/mirrors/registries-conf/read/registries-config.ts';
+import { registriesConfRules } from '../../src/mirrors/registries-conf/registries-conf-rules.ts';
+import { matchLength } from '../../src/mirrors/registries-conf/walk/match-prefix.ts';
+import {
+  type PullSource,
+  pullSources,
+  rewriteReference,
+} from '../../src/mirrors/registries-conf/walk/pull-sources.ts';
+import { candidatesFor } from '../../src/mirrors/registries-conf/walk/short-names.ts';
 import { parsePodmanReference } from '../../src/oci/dialects/podman.ts';
 import { formatReference, type Reference } from '../../src/oci/reference.ts';
 import { compareField } from '../conformance/vectors/compare.ts';

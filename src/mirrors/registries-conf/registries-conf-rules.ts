@@ -1,9 +1,9 @@
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
 import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import type { RegistriesConfBehaviour } from './behaviour.ts';
-import { CRIO_CONF, CRIO_CONF_D } from './crio-config.ts';
 import { fileFindings } from './lint/file-findings.ts';
-import { readNodeFiles } from './node-files.ts';
+import { CRIO_CONF, CRIO_CONF_D } from './read/crio-config.ts';
+import { readNodeFiles } from './read/node-files.ts';
 import { openRegistriesConfNode } from './registries-node.ts';
 import { compileRegistriesConf } from './write/compile-registries-conf.ts';
 

@@ -6,22 +6,22 @@ import { BUILT_IN, type Noticed, type Origin } from '../finding.ts';
 import type { FindingRules } from '../finding-rules.ts';
 import type { NodeRules, PullChain, PullEndpoint, Skipped, WireRules } from '../pull-chain.ts';
 import type { RegistriesConfBehaviour } from './behaviour.ts';
-import type { CrioConfig } from './crio-config.ts';
 import { fileFindings } from './lint/file-findings.ts';
 import { nameFindings } from './lint/name-findings.ts';
 import { isAboutRegistries, tableSpans } from './lint/table-spans.ts';
-import { authFilesOf, modeOf, type NodeFiles, readNodeFiles } from './node-files.ts';
+import type { CrioConfig } from './read/crio-config.ts';
+import { authFilesOf, modeOf, type NodeFiles, readNodeFiles } from './read/node-files.ts';
+import type { RegistriesConfig } from './read/registries-config.ts';
+import { aliasesOf } from './read/user-aliases.ts';
 import {
   type AttemptContext,
   attemptsFor,
   type CandidateAttempts,
   pushAttempt,
-} from './pull-attempts.ts';
-import type { RegistriesConfig } from './registries-config.ts';
-import { candidatesFor, withoutTagBesideDigest } from './short-names.ts';
-import { aliasesOf } from './user-aliases.ts';
+} from './walk/pull-attempts.ts';
 import { largestManifestBytes } from './walk/registry-client.ts';
 import { registriesConfRequests } from './walk/requests.ts';
+import { candidatesFor, withoutTagBesideDigest } from './walk/short-names.ts';
 
 const wire: WireRules = {
   tokenServerGetsHeaders: false,

@@ -1,7 +1,7 @@
 /** What we and CRI-O say about the files of one node, in one shape. */
 
 import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
-import { readCrioConfig } from '../../../src/mirrors/registries-conf/crio-config.ts';
+import { readCrioConfig } from '../../../src/mirrors/registries-conf/read/crio-config.ts';
 
 /** The files of one node, by path. */
 export type CrioFiles = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 /** What counts as the same answer: all but the words about a text that is no TOML, which are the library's own. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { readWholeFile } from '../../../src/mirrors/registries-conf/registries-file.ts';
+import { readWholeFile } from '../../../src/mirrors/registries-conf/read/registries-file.ts';
 import type { Answer, World } from './world.ts';
 
 /** True when ours is what the library said, or might have said as well. */

@@ -2,19 +2,19 @@
 
 import type { ConfigTree } from '../../../src/mirrors/config-tree.ts';
 import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
-import { loginFor, rootAuthFiles } from '../../../src/mirrors/registries-conf/auth-files.ts';
-import { blockingRegistry } from '../../../src/mirrors/registries-conf/pull-attempts.ts';
-import { pullSources } from '../../../src/mirrors/registries-conf/pull-sources.ts';
+import { loginFor, rootAuthFiles } from '../../../src/mirrors/registries-conf/read/auth-files.ts';
 import {
   placesOn,
   type RegistriesConfig,
   readRegistriesConfig,
-} from '../../../src/mirrors/registries-conf/registries-config.ts';
+} from '../../../src/mirrors/registries-conf/read/registries-config.ts';
+import { aliasesOf } from '../../../src/mirrors/registries-conf/read/user-aliases.ts';
+import { blockingRegistry } from '../../../src/mirrors/registries-conf/walk/pull-attempts.ts';
+import { pullSources } from '../../../src/mirrors/registries-conf/walk/pull-sources.ts';
 import {
   candidatesFor,
   withoutTagBesideDigest,
-} from '../../../src/mirrors/registries-conf/short-names.ts';
-import { aliasesOf } from '../../../src/mirrors/registries-conf/user-aliases.ts';
+} from '../../../src/mirrors/registries-conf/walk/short-names.ts';
 import { formatReference, type Reference } from '../../../src/oci/reference.ts';
 import type { Answer, Candidate, Source, World } from './world.ts';
 

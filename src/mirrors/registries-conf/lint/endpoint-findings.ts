@@ -6,9 +6,9 @@ import { upstreamHost } from '../../../oci/docker-hub.ts';
 import type { Noticed, Origin } from '../../finding.ts';
 import { isInsideSite } from '../../inside-site.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
-import type { DecodedTable } from '../decoded-table.ts';
-import type { ConfiguredRegistry } from '../registries-types.ts';
-import { flagOf, tablesOf, textOf } from '../table-values.ts';
+import type { DecodedTable } from '../read/decoded-table.ts';
+import type { ConfiguredRegistry } from '../read/registries-types.ts';
+import { flagOf, tablesOf, textOf } from '../read/table-values.ts';
 import type { LintedFile } from './linted-file.ts';
 
 /** `insecure` and `blocked` of each table. */

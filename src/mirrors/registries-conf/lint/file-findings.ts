@@ -1,7 +1,7 @@
 import { comparePlaces, type Noticed } from '../../finding.ts';
 import { lintImageName } from '../../names/lint-image-name.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
-import { authFilesOf, type NodeFiles } from '../node-files.ts';
+import { authFilesOf, type NodeFiles } from '../read/node-files.ts';
 import { endpointFindings } from './endpoint-findings.ts';
 import { ignoredKeys } from './ignored-keys.ts';
 import { lintedFile } from './linted-file.ts';

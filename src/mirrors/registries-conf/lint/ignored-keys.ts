@@ -10,8 +10,8 @@ import {
 import { allTomlKeys } from '../../../documents/toml-places.ts';
 import type { TomlHeader, TomlKey, TomlScan } from '../../../documents/toml-scan.ts';
 import type { Mend, Noticed } from '../../finding.ts';
-import type { GoShape } from '../decoded-table.ts';
-import { registriesShape } from '../registries-shape.ts';
+import type { GoShape } from '../read/decoded-table.ts';
+import { registriesShape } from '../read/registries-shape.ts';
 import type { LintedFile } from './linted-file.ts';
 
 /** A key or header that no program reads, once each; what stands below it is not named again. */

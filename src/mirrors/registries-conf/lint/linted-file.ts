@@ -1,9 +1,9 @@
 import type { TomlVersion } from '../../go/toml/burnt-sushi-tables.ts';
-import type { DecodedTable } from '../decoded-table.ts';
-import { bytesOf, type ReadFile } from '../registries-config.ts';
-import { type RegistriesFile, readWholeFile } from '../registries-file.ts';
-import { type ConfiguredRegistry, RegistriesFault } from '../registries-types.ts';
-import { tablesOf } from '../table-values.ts';
+import type { DecodedTable } from '../read/decoded-table.ts';
+import { bytesOf, type ReadFile } from '../read/registries-config.ts';
+import { type RegistriesFile, readWholeFile } from '../read/registries-file.ts';
+import { type ConfiguredRegistry, RegistriesFault } from '../read/registries-types.ts';
+import { tablesOf } from '../read/table-values.ts';
 
 /** One file as a lint sees it: all faults, and what can be read all the same. */
 export interface LintedFile {

@@ -5,9 +5,9 @@ import { parsePodmanReference } from '../../../oci/dialects/podman.ts';
 import { ReferenceInvalid } from '../../../oci/errors.ts';
 import type { Reference } from '../../../oci/reference.ts';
 import type { Noticed } from '../../finding.ts';
-import type { DecodedTable } from '../decoded-table.ts';
-import { rewriteReference } from '../pull-sources.ts';
-import { tablesOf } from '../table-values.ts';
+import type { DecodedTable } from '../read/decoded-table.ts';
+import { tablesOf } from '../read/table-values.ts';
+import { rewriteReference } from '../walk/pull-sources.ts';
 import type { LintedFile } from './linted-file.ts';
 
 /** `location = "mirror"` has no registry in it: not only this mirror fails, but the whole pull. */

@@ -2,8 +2,8 @@
 
 import { type Reference, repositoryName } from '../../../oci/reference.ts';
 import type { Noticed } from '../../finding.ts';
-import { findRegistry } from '../match-prefix.ts';
-import type { RegistriesConfig } from '../registries-config.ts';
+import type { RegistriesConfig } from '../read/registries-config.ts';
+import { findRegistry } from '../walk/match-prefix.ts';
 
 /** A prefix without port that matches one with port, and a wildcard that does not match its own domain. */
 export function nameFindings(

@@ -2,9 +2,9 @@
 
 import type { ConfigTree } from '../../config-tree.ts';
 import type { Noticed, Origin } from '../../finding.ts';
-import { type AuthFile, loginFor } from '../auth-files.ts';
-import { certificateFolders, readCertificateFolder } from '../certificate-folder.ts';
-import { AUTH_FILES } from '../registries-config.ts';
+import { type AuthFile, loginFor } from '../read/auth-files.ts';
+import { certificateFolders, readCertificateFolder } from '../read/certificate-folder.ts';
+import { AUTH_FILES } from '../read/registries-config.ts';
 
 /** A folder that cannot be used fails every pull from its host; a login file every pull from anywhere. */
 export async function placeFindings(

@@ -3,7 +3,7 @@
 import { tomlPlace } from '../../../documents/toml-places.ts';
 import { HUB, HUB_HOST, HUB_INDEX } from '../../../oci/docker-hub.ts';
 import type { Mend, Noticed } from '../../finding.ts';
-import type { DecodedTable } from '../decoded-table.ts';
+import type { DecodedTable } from '../read/decoded-table.ts';
 import type { LintedFile } from './linted-file.ts';
 
 /** Names are compared without tag and digest, and Docker Hub's with `library/`. */

@@ -2,7 +2,7 @@
 
 import { tomlPlace } from '../../../documents/toml-places.ts';
 import type { Mend, Noticed } from '../../finding.ts';
-import type { RegistriesFault, RegistriesFaultKind } from '../registries-types.ts';
+import type { RegistriesFault, RegistriesFaultKind } from '../read/registries-types.ts';
 import type { LintedFile } from './linted-file.ts';
 
 /** One finding for each fault of a file, not only for the first that the program would name. */

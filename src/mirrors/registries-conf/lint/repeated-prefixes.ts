@@ -2,7 +2,7 @@
 
 import type { TomlHeader } from '../../../documents/toml-scan.ts';
 import { formatOrigin, type Mend, type Noticed } from '../../finding.ts';
-import type { ConfiguredRegistry } from '../registries-types.ts';
+import type { ConfiguredRegistry } from '../read/registries-types.ts';
 import type { LintedFile } from './linted-file.ts';
 
 /** In one file the first table counts; of several files the last one that has the prefix. */

@@ -1,7 +1,7 @@
 /** R005: short names that cannot be pulled, since nobody can be asked which one is meant. */
 
 import type { Noticed } from '../../finding.ts';
-import { modeOf, type NodeFiles } from '../node-files.ts';
+import { modeOf, type NodeFiles } from '../read/node-files.ts';
 import type { LintedFile } from './linted-file.ts';
 
 /** Several search registries where the mode is enforcing. */

@@ -2,8 +2,8 @@
 
 import { HUB, isHub } from '../../../oci/docker-hub.ts';
 import type { Finding } from '../../finding.ts';
-import { matchLength } from '../match-prefix.ts';
-import type { NodeFiles } from '../node-files.ts';
+import type { NodeFiles } from '../read/node-files.ts';
+import { matchLength } from '../walk/match-prefix.ts';
 import { lintedFile } from './linted-file.ts';
 
 /** The lines of one `[[registry]]` table with its mirrors. */

@@ -1,7 +1,7 @@
 /** R002: files beside the drop-ins that nobody reads, and settings of CRI-O that do nothing any more. */
 
 import type { Noticed } from '../../finding.ts';
-import type { NodeFiles } from '../node-files.ts';
+import type { NodeFiles } from '../read/node-files.ts';
 
 /** `registries.conf.d/mirrors.toml` is not read: only the suffix .conf counts. */
 export async function unreadFiles({ tree, config, crio }: NodeFiles): Promise<readonly Noticed[]> {

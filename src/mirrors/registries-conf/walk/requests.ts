@@ -17,7 +17,7 @@ import type {
   PullWalk,
   WalkOutcome,
 } from '../../pull-walk.ts';
-import type { Attempt } from '../pull-attempts.ts';
+import type { Attempt } from './pull-attempts.ts';
 import { type Asked, RegistryClient } from './registry-client.ts';
 
 /** All tries for an image, candidate by candidate, and the one for a push. */

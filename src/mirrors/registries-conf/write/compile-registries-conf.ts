@@ -9,9 +9,9 @@ import { overlayTree } from '../../overlay-tree.ts';
 import { ownText } from '../../own-text.ts';
 import type { CompiledRules, WantedFile } from '../../runtime-rules.ts';
 import type { RegistriesConfBehaviour } from '../behaviour.ts';
-import { certificateFolders } from '../certificate-folder.ts';
-import { CRIO_CONF_D } from '../crio-config.ts';
-import { authFilesOf, type NodeFiles, readNodeFiles } from '../node-files.ts';
+import { certificateFolders } from '../read/certificate-folder.ts';
+import { CRIO_CONF_D } from '../read/crio-config.ts';
+import { authFilesOf, type NodeFiles, readNodeFiles } from '../read/node-files.ts';
 import { loginFile } from './login-file.ts';
 import { renderRules } from './render-rules.ts';
 

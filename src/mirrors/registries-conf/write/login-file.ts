@@ -4,7 +4,7 @@ import type { ConfigTree } from '../../config-tree.ts';
 import { MirrorConfigBroken, MirrorRuleNotWritable } from '../../errors.ts';
 import type { MirrorRule, MirrorTarget } from '../../mirror-rule.ts';
 import type { WantedFile } from '../../runtime-rules.ts';
-import { type AuthFile, isJsonObject, type JsonObject } from '../auth-files.ts';
+import { type AuthFile, isJsonObject, type JsonObject } from '../read/auth-files.ts';
 
 /** /run is empty after a restart of the node, so that one does not count. */
 const isLasting = ({ path, isOldFormat }: AuthFile) => !path.startsWith('/run/') && !isOldFormat;

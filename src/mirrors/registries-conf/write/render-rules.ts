@@ -4,7 +4,7 @@ import { ReferenceInvalid } from '../../../oci/errors.ts';
 import { matchReference, podmanGrammar } from '../../../oci/reference-grammar.ts';
 import { MirrorRuleNotWritable } from '../../errors.ts';
 import { EVERY_OTHER, type MirrorRule, type MirrorTarget, scopeName } from '../../mirror-rule.ts';
-import { matchLength } from '../match-prefix.ts';
+import { matchLength } from '../walk/match-prefix.ts';
 
 /** The text of all rules; empty without any. Throws MIRROR_RULE_NOT_WRITABLE. */
 export function renderRules(rules: readonly MirrorRule[]): string {

@@ -1,11 +1,11 @@
 /** From a name to the places where it is pulled from, in order. Source: pkg/sysregistriesv2, PullSourcesFromReference. */
 
-import { parsePodmanReference } from '../../oci/dialects/podman.ts';
-import { ReferenceInvalid } from '../../oci/errors.ts';
-import { formatReference, type Reference, repositoryName } from '../../oci/reference.ts';
-import type { Origin } from '../finding.ts';
+import { parsePodmanReference } from '../../../oci/dialects/podman.ts';
+import { ReferenceInvalid } from '../../../oci/errors.ts';
+import { formatReference, type Reference, repositoryName } from '../../../oci/reference.ts';
+import type { Origin } from '../../finding.ts';
+import type { ConfiguredEndpoint, ConfiguredRegistry } from '../read/registries-types.ts';
 import { findRegistry, matchLength } from './match-prefix.ts';
-import type { ConfiguredEndpoint, ConfiguredRegistry } from './registries-types.ts';
 
 /** One place, and the name there. */
 export interface PullSource {

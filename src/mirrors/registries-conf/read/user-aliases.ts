@@ -1,9 +1,9 @@
 /** The aliases that podman writes itself, which come before those of registries.conf. */
 
-import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import type { ConfigTree } from '../config-tree.ts';
-import type { Origin } from '../finding.ts';
-import type { TomlVersion } from '../go/toml/burnt-sushi-tables.ts';
+import { quoteGo } from '../../../oci/dialects/go-quote.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import type { Origin } from '../../finding.ts';
+import type { TomlVersion } from '../../go/toml/burnt-sushi-tables.ts';
 import { readAliases } from './aliases.ts';
 import { DecodeFault, decodeGoStruct, type GoShape } from './decoded-table.ts';
 import { Places } from './places.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { nodePullChain } from '../../../test/support/node-chain.ts';
-import { memoryTree } from '../memory-tree.ts';
+import { nodePullChain } from '../../../../test/support/node-chain.ts';
+import { memoryTree } from '../../memory-tree.ts';
 import { wrongTypeIn } from './auth-shape.ts';
 
 const table: ReadonlyArray<readonly [file: unknown, isOld: boolean, wrong: string | undefined]> = [

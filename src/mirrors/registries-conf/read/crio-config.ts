@@ -1,10 +1,10 @@
 /** What CRI-O's own configuration says about pulling: /etc/crio/crio.conf and all files below crio.conf.d. */
 
-import { nearestTomlPlace } from '../../documents/toml-places.ts';
-import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import type { ConfigTree } from '../config-tree.ts';
-import type { FilePlace } from '../finding.ts';
-import type { TomlVersion } from '../go/toml/burnt-sushi-tables.ts';
+import { nearestTomlPlace } from '../../../documents/toml-places.ts';
+import { quoteGo } from '../../../oci/dialects/go-quote.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import type { FilePlace } from '../../finding.ts';
+import type { TomlVersion } from '../../go/toml/burnt-sushi-tables.ts';
 import {
   type Decoded,
   DecodeFault,

@@ -1,8 +1,8 @@
 /** Everything on a node that these programs read about pulls, read once. */
 
-import type { ConfigTree } from '../config-tree.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import type { RegistriesConfBehaviour } from '../behaviour.ts';
 import { type AuthFile, rootAuthFiles } from './auth-files.ts';
-import type { RegistriesConfBehaviour } from './behaviour.ts';
 import { type CrioConfig, readCrioConfig } from './crio-config.ts';
 import {
   placesOn,

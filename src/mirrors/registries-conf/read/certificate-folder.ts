@@ -1,10 +1,10 @@
 /** Whom a program trusts at a place: the certificates in the folder that is named after its host. */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { Secret } from '../../shared/secret.ts';
-import type { ConfigTree } from '../config-tree.ts';
-import { goReadError } from '../go/go-file-error.ts';
-import type { ClientPair, TrustFile } from '../pull-chain.ts';
+import { Secret } from '../../../shared/secret.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import { goReadError } from '../../go/go-file-error.ts';
+import type { ClientPair, TrustFile } from '../../pull-chain.ts';
 
 /** The parents of those folders; only the first that has one for the host counts. */
 export const certificateFolders = [

@@ -1,6 +1,6 @@
 /** One `[[registry]]` table with its mirrors. Source: pkg/sysregistriesv2, postProcessRegistries. */
 
-import { quoteGo } from '../../oci/dialects/go-quote.ts';
+import { quoteGo } from '../../../oci/dialects/go-quote.ts';
 import { checkLocation } from './check-location.ts';
 import type { DecodedTable } from './decoded-table.ts';
 import type { Places } from './places.ts';

@@ -1,15 +1,15 @@
 /** How a node logs in to a place: the login files of root's programs, or the one that CRI-O is told. */
 
-import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import { HUB, HUB_HOST, HUB_INDEX } from '../../oci/docker-hub.ts';
-import { type Reference, repositoryName } from '../../oci/reference.ts';
-import { Secret } from '../../shared/secret.ts';
-import type { ConfigTree } from '../config-tree.ts';
-import type { Origin } from '../finding.ts';
-import { compareBytes } from '../go/byte-order.ts';
-import { decodeGoBase64 } from '../go/go-base64.ts';
-import { goReadError } from '../go/go-file-error.ts';
-import type { ConfiguredLogin, LoginProgram } from '../pull-chain.ts';
+import { quoteGo } from '../../../oci/dialects/go-quote.ts';
+import { HUB, HUB_HOST, HUB_INDEX } from '../../../oci/docker-hub.ts';
+import { type Reference, repositoryName } from '../../../oci/reference.ts';
+import { Secret } from '../../../shared/secret.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import type { Origin } from '../../finding.ts';
+import { compareBytes } from '../../go/byte-order.ts';
+import { decodeGoBase64 } from '../../go/go-base64.ts';
+import { goReadError } from '../../go/go-file-error.ts';
+import type { ConfiguredLogin, LoginProgram } from '../../pull-chain.ts';
 import { wrongTypeIn } from './auth-shape.ts';
 import { AUTH_FILES } from './registries-config.ts';
 

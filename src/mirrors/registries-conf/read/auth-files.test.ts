@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { openNode } from '../../../test/support/open-node.ts';
-import { loginOf } from '../explain/endpoint-facts.ts';
-import { memoryTree } from '../memory-tree.ts';
+import { openNode } from '../../../../test/support/open-node.ts';
+import { loginOf } from '../../explain/endpoint-facts.ts';
+import { memoryTree } from '../../memory-tree.ts';
 
 const auth = Buffer.from('ann:secret').toString('base64');
 const files = {

@@ -1,12 +1,12 @@
 /** What a name may stand for: itself, an alias, or one name for each search registry. */
 
-import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import { isShortName, parsePodmanReference } from '../../oci/dialects/podman.ts';
-import { ReferenceInvalid } from '../../oci/errors.ts';
-import { type Reference, repositoryName } from '../../oci/reference.ts';
-import { matchReference, podmanGrammar } from '../../oci/reference-grammar.ts';
-import type { RegistriesConfig } from './registries-config.ts';
-import type { Alias, ShortNameMode } from './registries-types.ts';
+import { quoteGo } from '../../../oci/dialects/go-quote.ts';
+import { isShortName, parsePodmanReference } from '../../../oci/dialects/podman.ts';
+import { ReferenceInvalid } from '../../../oci/errors.ts';
+import { type Reference, repositoryName } from '../../../oci/reference.ts';
+import { matchReference, podmanGrammar } from '../../../oci/reference-grammar.ts';
+import type { RegistriesConfig } from '../read/registries-config.ts';
+import type { Alias, ShortNameMode } from '../read/registries-types.ts';
 
 /** What decides about short names. */
 export interface NameRules

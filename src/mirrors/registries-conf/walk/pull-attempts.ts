@@ -1,15 +1,15 @@
 /** The places that are tried for one image, each with whom it trusts, how it logs in, and why it may be left out. */
 
-import { upstreamHost } from '../../oci/docker-hub.ts';
-import { formatReference, type Reference, repositoryName } from '../../oci/reference.ts';
-import type { ConfigTree } from '../config-tree.ts';
-import type { Origin } from '../finding.ts';
-import type { PullEndpoint, Skipped } from '../pull-chain.ts';
-import { type AuthSource, loginFor } from './auth-files.ts';
-import { readCertificateFolder } from './certificate-folder.ts';
+import { upstreamHost } from '../../../oci/docker-hub.ts';
+import { formatReference, type Reference, repositoryName } from '../../../oci/reference.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import type { Origin } from '../../finding.ts';
+import type { PullEndpoint, Skipped } from '../../pull-chain.ts';
+import { type AuthSource, loginFor } from '../read/auth-files.ts';
+import { readCertificateFolder } from '../read/certificate-folder.ts';
+import type { RegistriesConfig } from '../read/registries-config.ts';
 import { findRegistry } from './match-prefix.ts';
 import { type PullSource, pullSources } from './pull-sources.ts';
-import type { RegistriesConfig } from './registries-config.ts';
 
 /** One try: an endpoint, or the error that stands in its place. */
 export interface Attempt {

@@ -1,11 +1,11 @@
 /** All files of registries.conf as one configuration, or the reason why every pull fails. */
 
-import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import type { ConfigTree, TreeEntry } from '../config-tree.ts';
-import type { FilePlace } from '../finding.ts';
-import { compareBytes } from '../go/byte-order.ts';
-import { goReadError } from '../go/go-file-error.ts';
-import type { TomlVersion } from '../go/toml/burnt-sushi-tables.ts';
+import { quoteGo } from '../../../oci/dialects/go-quote.ts';
+import type { ConfigTree, TreeEntry } from '../../config-tree.ts';
+import type { FilePlace } from '../../finding.ts';
+import { compareBytes } from '../../go/byte-order.ts';
+import { goReadError } from '../../go/go-file-error.ts';
+import type { TomlVersion } from '../../go/toml/burnt-sushi-tables.ts';
 import { readRegistriesFile } from './registries-file.ts';
 import {
   type Alias,

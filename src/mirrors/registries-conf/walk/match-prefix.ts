@@ -1,6 +1,6 @@
 /** Which table of registries.conf is for a name. Source: pkg/sysregistriesv2, refMatchingPrefix and FindRegistry. */
 
-import type { ConfiguredRegistry } from './registries-types.ts';
+import type { ConfiguredRegistry } from '../read/registries-types.ts';
 
 /**
  * How many characters of a name a prefix stands for, -1 when it does not match: `docker.io/library` of

@@ -1,6 +1,6 @@
-import { nearestTomlPlace } from '../../documents/toml-places.ts';
-import type { TomlStep } from '../../documents/toml-scan.ts';
-import type { FilePlace } from '../finding.ts';
+import { nearestTomlPlace } from '../../../documents/toml-places.ts';
+import type { TomlStep } from '../../../documents/toml-scan.ts';
+import type { FilePlace } from '../../finding.ts';
 import type { Decoded, DecodedTable } from './decoded-table.ts';
 import { RegistriesFault, type RegistriesFaultKind } from './registries-types.ts';
 

@@ -1,11 +1,11 @@
 /** A TOML text in the types of a Go struct, as BurntSushi/toml decodes it: keys in any letter case, unknown ones ignored. */
 
-import { isTomlTable, type TomlTable, type TomlValue } from '../../documents/toml.ts';
-import { tomlPlace } from '../../documents/toml-places.ts';
-import type { TomlScan, TomlStep } from '../../documents/toml-scan.ts';
-import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import { type BurntSushiToml, readBurntSushi } from '../go/toml/burnt-sushi.ts';
-import type { TomlVersion } from '../go/toml/burnt-sushi-tables.ts';
+import { isTomlTable, type TomlTable, type TomlValue } from '../../../documents/toml.ts';
+import { tomlPlace } from '../../../documents/toml-places.ts';
+import type { TomlScan, TomlStep } from '../../../documents/toml-scan.ts';
+import { quoteGo } from '../../../oci/dialects/go-quote.ts';
+import { type BurntSushiToml, readBurntSushi } from '../../go/toml/burnt-sushi.ts';
+import type { TomlVersion } from '../../go/toml/burnt-sushi-tables.ts';
 
 /** The type of a value in Go: text, yes or no, a list, a map of texts, or a struct with its name there. */
 export type GoShape =

@@ -1,7 +1,7 @@
 /** What registries.conf says, in the words of the library that reads it: go.podman.io/image/v5, pkg/sysregistriesv2. */
 
-import type { Reference } from '../../oci/reference.ts';
-import type { FilePlace } from '../finding.ts';
+import type { Reference } from '../../../oci/reference.ts';
+import type { FilePlace } from '../../finding.ts';
 
 /** A place where images are found: a mirror, or the registry itself. */
 export interface ConfiguredEndpoint {

@@ -1,11 +1,11 @@
 /** Short-name aliases: what each side may be, and what a name stands for. */
 
-import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import { parsePodmanReference } from '../../oci/dialects/podman.ts';
-import { ReferenceInvalid } from '../../oci/errors.ts';
-import type { Reference } from '../../oci/reference.ts';
-import { matchReference, podmanGrammar } from '../../oci/reference-grammar.ts';
-import { compareBytes } from '../go/byte-order.ts';
+import { quoteGo } from '../../../oci/dialects/go-quote.ts';
+import { parsePodmanReference } from '../../../oci/dialects/podman.ts';
+import { ReferenceInvalid } from '../../../oci/errors.ts';
+import type { Reference } from '../../../oci/reference.ts';
+import { matchReference, podmanGrammar } from '../../../oci/reference-grammar.ts';
+import { compareBytes } from '../../go/byte-order.ts';
 import type { Alias } from './registries-types.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { FilePlace } from '../finding.ts';
+import type { FilePlace } from '../../finding.ts';
 import type { Places } from './places.ts';
 
 /** A location without the slashes at its end; a scheme is reported: `https://m` → fault, `m/` → `m`. */

@@ -1,8 +1,8 @@
 /** One registries.conf or drop-in: decoded, checked, and put into the form that pulls use. */
 
-import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import { compareBytes } from '../go/byte-order.ts';
-import type { TomlVersion } from '../go/toml/burnt-sushi-tables.ts';
+import { quoteGo } from '../../../oci/dialects/go-quote.ts';
+import { compareBytes } from '../../go/byte-order.ts';
+import type { TomlVersion } from '../../go/toml/burnt-sushi-tables.ts';
 import { readAliases } from './aliases.ts';
 import { checkLocation } from './check-location.ts';
 import { type Decoded, type DecodedTable, DecodeFault, decodeGoStruct } from './decoded-table.ts';

@@ -1,6 +1,6 @@
 /** The Go types of registries.conf, and how Go prints them. */
 
-import { quoteGo } from '../../oci/dialects/go-quote.ts';
+import { quoteGo } from '../../../oci/dialects/go-quote.ts';
 import {
   type DecodedTable,
   type DecodedValue,
