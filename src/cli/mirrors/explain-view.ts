@@ -11,9 +11,14 @@ import type {
 import { formatOrigin, type Origin } from '../../mirrors/finding.ts';
 import { alignColumns } from '../columns.ts';
 
+/** Releases that do the same, in words: `containerd before 1.7.32`. */
+interface NamedGroup extends LineGroup {
+  readonly releases: string;
+}
+
 /** An explanation, and where versions differ if none was named. */
-export interface ExplainView extends LineGroup {
-  readonly differs: readonly LineGroup[];
+export interface ExplainView extends NamedGroup {
+  readonly differs: readonly NamedGroup[];
   readonly notes: readonly string[];
   /** Without a Site nobody knows what is inside. */
   readonly hasSite: boolean;
@@ -21,8 +26,8 @@ export interface ExplainView extends LineGroup {
 
 /** The answer first, then each request with its reasons, then what happens, then what to know (ux.md). */
 export function formatExplanation(view: ExplainView): string {
-  const { explanation, differs, runtimes } = view;
-  const whose = differs.length === 0 ? [] : ['', `${listed(runtimes)}:`];
+  const { explanation, differs, releases } = view;
+  const whose = differs.length === 0 ? [] : ['', `${releases}:`];
   const body = bodyOf(explanation);
   return [
     headline(explanation),
@@ -207,7 +212,7 @@ function findingLines({ findings }: Explanation): readonly string[] {
 
 /** Only what the newest version does not do as well; the request stays above what differs about it. */
 function differingLines(
-  { runtimes, explanation }: LineGroup,
+  { releases, explanation }: NamedGroup,
   known: ReadonlySet<string>,
 ): readonly string[] {
   const lines = bodyOf(explanation);
@@ -218,9 +223,8 @@ function differingLines(
     const end = lines.indexOf('', at);
     return lines.slice(at, end === -1 ? undefined : end).some(isNew);
   });
-  const verb = runtimes.length === 1 ? 'differs' : 'differ';
   const body = kept.filter((line, at) => line !== '' || (kept[at + 1] ?? '') !== '');
-  return ['', `${listed(runtimes)} ${verb}:`, ...body];
+  return ['', `${releases} differs:`, ...body];
 }
 
 function notesOf({ notes, hasSite, explanation }: ExplainView): readonly string[] {

@@ -108,22 +108,6 @@ test('the headline names the registry of the rules, not the host of the mirror i
   assert.match(stdout, /^1 file, 2 errors: pulls of docker\.io and m\.example fail\n/);
 });
 
-test('what holds for some versions says for which, and a version that is named stands alone', async (t) => {
-  const folder = await folderWith(t, { 'reg.example/hosts.toml': good.replace(mirror, '') });
-
-  const all = await runCli(folder, ...lintAll, 'reg.example');
-  const old = await runCli(folder, ...lint, 'reg.example', '--runtime', 'containerd@1.7.20');
-  const fresh = await runCli(folder, ...lint, 'reg.example', '--runtime', 'containerd@2.1.1');
-
-  assert.match(
-    all.stdout,
-    /error C021\n[^\n]*\n(?: .*\n)* {2}only {2}containerd 1\.6, 1\.7 up to 1\.7\.31\n/,
-  );
-  assert.match(old.stdout, /error C021/);
-  assert.doesNotMatch(old.stdout, /only/);
-  assert.doesNotMatch(fresh.stdout, /C021/);
-});
-
 test('a certificate elsewhere on the node is taken for present, and the answer says so', async (t) => {
   const ca = 'ca = "/etc/ssl/site.pem"\n';
   const folder = await folderWith(t, {

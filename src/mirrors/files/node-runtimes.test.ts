@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { runtimeNames } from '../../site/runtime-id.ts';
-import { linesOf } from '../explain/runtime-lines.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { openRuntime } from '../open-runtime.ts';
+import { loadReleases } from '../release-spans.ts';
 import { REGISTRIES_PATCH } from '../talos/read/machine-config.ts';
 import { loadFileFacts } from './file-facts.ts';
 import { runtimeAt, runtimesOn } from './node-runtimes.ts';
 
 for (const name of runtimeNames) {
   test(`the files that ${name} reads lie where it is looked for`, async () => {
-    const [version] = await linesOf(name);
-    assert.ok(version);
-    const { placeOf } = await openRuntime(version);
+    const version = (await loadReleases()).newestOf(name);
+    const { placeOf } = await openRuntime({ name, version });
     const facts = await loadFileFacts();
     const kinds = facts.kinds.filter(({ runtimes }) => runtimes.includes(name));
     assert.ok(kinds.length > 0);

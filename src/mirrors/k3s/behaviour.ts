@@ -83,7 +83,7 @@ export async function k3sBehaviourFor(runtime: RuntimeId, text?: string): Promis
 type Releases = z.infer<typeof BehaviourFile>['containerd']['releases'];
 
 /** The last entry of its line that is not newer; the first one of the line, or the newest of all, where there is none. */
-function containerdIn(
+export function containerdIn(
   releases: Releases,
   program: K3sProgram,
   release: string,

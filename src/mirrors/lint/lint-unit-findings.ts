@@ -3,17 +3,25 @@
 import { LinedText } from '../../documents/lined-text.ts';
 import { formatRuntimeId, type RuntimeId, type RuntimeName } from '../../site/runtime-id.ts';
 import type { ConfigTree } from '../config-tree.ts';
+import { describeSpans } from '../describe-spans.ts';
 import type { FileFacts } from '../files/file-facts.ts';
 import { ruleFileOf } from '../files/node-runtimes.ts';
-import { type Finding, findingKey, formatOrigin, type Mend, type Origin } from '../finding.ts';
+import {
+  type Finding,
+  type FindingLevel,
+  findingKey,
+  formatOrigin,
+  type Mend,
+  type Origin,
+} from '../finding.ts';
 import type { FindingRules } from '../finding-rules.ts';
 import { judgeImages } from '../images/judge-images.ts';
 import type { KnownImages } from '../images/known-images.ts';
 import { openRuntime } from '../open-runtime.ts';
 import { type Overlay, overlayTree } from '../overlay-tree.ts';
+import { newestOf, type ReleaseSpan, triedVersions } from '../release-spans.ts';
 import type { LintedSite, RuntimeRules } from '../runtime-rules.ts';
 import { byPlace, type LintFinding, placesIn } from './lint-finding.ts';
-import { describeLines, type LintLine } from './lint-lines.ts';
 import type { LintUnit } from './lint-unit.ts';
 import { type MergedFinding, MergedVersions } from './merge-versions.ts';
 import { withMisnamed } from './misnamed-files.ts';
@@ -21,7 +29,8 @@ import { noMirrors } from './no-mirrors.ts';
 
 /** What is asked of a lint: the versions, and what is known of the place. */
 export interface LintQuestion {
-  readonly lines: readonly LintLine[];
+  /** The versions that it may be. */
+  readonly spans: readonly ReleaseSpan[];
   readonly site: LintedSite;
   /** What nodes shall pull, as far as one knows. */
   readonly images: KnownImages;
@@ -54,7 +63,7 @@ export async function lintUnit(
   changes: Overlay = new Map(),
 ): Promise<readonly LintFinding[]> {
   const merged = new MergedVersions();
-  for (const version of question.lines.flatMap(({ versions }) => versions)) {
+  for (const version of triedVersions(question.spans)) {
     const found = await lintVersion(unit, version, question, changes);
     merged.add(
       found.filter((one) => isWanted(one, unit)),
@@ -75,11 +84,10 @@ type Texts = (path: string) => Promise<LinedText | undefined>;
 /** The files as they are shown, each read once; those of the user are the same for every version. */
 async function openTexts(
   unit: LintUnit,
-  { lines, open }: LintQuestion,
+  { spans, open }: LintQuestion,
   changes: Overlay,
 ): Promise<Texts> {
-  const newest = lines.at(-1)?.versions.at(-1) ?? '';
-  const rules = await open(runtimeId(unit, newest));
+  const rules = await open({ name: unit.runtime, version: newestOf(spans) });
   const tree = overlayTree(await unit.treeFor(rules), changes);
   const known = new Map<string, Promise<LinedText | undefined>>();
   return (path) => {
@@ -101,7 +109,7 @@ async function lintVersion(
   { open, site, images, facts, rules: table }: LintQuestion,
   changes: Overlay,
 ): Promise<readonly Finding[]> {
-  const rules = await open(runtimeId(unit, version));
+  const rules = await open({ name: unit.runtime, version });
   const tree: ConfigTree = overlayTree(await unit.treeFor(rules), changes);
   const found = await withMisnamed(tree, async (files) => [
     ...(await rules.lint(files, site)),
@@ -137,11 +145,6 @@ async function withImages({
   return table.judge(noticed, 'registry rules');
 }
 
-/** Some runtimes have no versions that differ: their one line has an empty name. */
-export function runtimeId({ runtime: name }: LintUnit, version: string): RuntimeId {
-  return version === '' ? { name } : { name, version };
-}
-
 /** A main configuration that is broken is worth an answer whatever was asked: nothing else counts then. */
 function isWanted({ origin, about, level }: Finding, unit: LintUnit): boolean {
   if (origin.builtIn ? unit.isWholeNode : unit.isAskedFor(origin.file)) return true;
@@ -149,20 +152,29 @@ function isWanted({ origin, about, level }: Finding, unit: LintUnit): boolean {
 }
 
 function describe(
-  { finding, level, versions }: MergedFinding,
+  { finding, levels }: MergedFinding,
   unit: LintUnit,
-  { lines }: LintQuestion,
+  { spans }: LintQuestion,
 ): LintFinding {
   const { mend, ...rest } = finding;
-  const only = describeLines(lines, versions);
+  const only = describeSpans(spans, new Set(levels.keys()));
   return {
     ...rest,
     runtime: unit.runtime,
-    level,
+    level: levelAmong(spans, levels),
     file: shownFile(finding.origin, unit),
     ...(only !== undefined && { onlyOn: `${unit.runtime} ${only}` }),
     ...(mend !== undefined && isPossible(mend, unit) && { mend }),
   };
+}
+
+/** The worst one; what is wrong on nothing but early releases is a note. */
+function levelAmong(
+  spans: readonly ReleaseSpan[],
+  levels: ReadonlyMap<string, FindingLevel>,
+): FindingLevel {
+  const counted = spans.flatMap(({ like, isEarly }) => (isEarly ? [] : (levels.get(like) ?? [])));
+  return (['error', 'warn'] as const).find((level) => counted.includes(level)) ?? 'info';
 }
 
 function shownFile(origin: Origin, { shownAs }: LintUnit): string {

@@ -2,11 +2,11 @@
 
 import { type Finding, type FindingLevel, findingKey } from '../finding.ts';
 
-/** One finding of several versions; the newest one's words count, and the worst level. */
+/** One finding of several versions; the newest one's words count. */
 export interface MergedFinding {
   finding: Finding;
-  level: FindingLevel;
-  readonly versions: Set<string>;
+  /** How bad it is on each version that has it. */
+  readonly levels: Map<string, FindingLevel>;
 }
 
 /**
@@ -21,7 +21,7 @@ export class MergedVersions {
     const rest = found.filter((one) => !this.#join(one, version, isSaidAlike));
     for (const finding of rest) {
       if (this.#join(finding, version, () => true)) continue;
-      const one = { finding, level: finding.level, versions: new Set([version]) };
+      const one = { finding, levels: new Map([[version, finding.level]]) };
       const there = this.#byPlace.get(findingKey(finding));
       if (there === undefined) this.#byPlace.set(findingKey(finding), [one]);
       else there.push(one);
@@ -40,11 +40,10 @@ export class MergedVersions {
   ): boolean {
     const before = this.#byPlace
       .get(findingKey(finding))
-      ?.find((one) => !one.versions.has(version) && fits(one.finding, finding));
+      ?.find((one) => !one.levels.has(version) && fits(one.finding, finding));
     if (before === undefined) return false;
     before.finding = finding;
-    before.level = worse(before.level, finding.level);
-    before.versions.add(version);
+    before.levels.set(version, finding.level);
     return true;
   }
 }
@@ -56,9 +55,4 @@ function isSaidAlike(a: Finding, b: Finding): boolean {
 
 function wordsOf({ message }: Finding): string {
   return message.replaceAll(/v?\d+\.\d+\.\d+(?:[+-]\w+)?/g, '');
-}
-
-function worse(a: FindingLevel, b: FindingLevel): FindingLevel {
-  const order: readonly FindingLevel[] = ['error', 'warn', 'info'];
-  return order.indexOf(a) < order.indexOf(b) ? a : b;
 }

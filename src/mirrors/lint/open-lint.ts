@@ -11,10 +11,10 @@ import type { KnownImages } from '../images/known-images.ts';
 import { nameJudge } from '../images/known-names.ts';
 import { scriptFindings } from '../images/script-findings.ts';
 import { lintNames, type NameJudge } from '../names/lint-names.ts';
+import { loadReleases, namedSpan, type ReleaseSpan, type Releases } from '../release-spans.ts';
 import type { LintedSite, RuntimeRules } from '../runtime-rules.ts';
 import { gatherPath } from './gather-files.ts';
 import type { LintJob } from './lint-job.ts';
-import { type LintLine, lineOf, lintLinesOf } from './lint-lines.ts';
 import type { LintUnit } from './lint-unit.ts';
 import { type OpenRuntime, rememberRuntimes } from './lint-unit-findings.ts';
 import { withListed, withRegistries } from './listed-images.ts';
@@ -57,7 +57,8 @@ export async function openLint(request: LintRequest): Promise<readonly LintJob[]
   const gathered = [];
   for (const { shown, real } of request.paths) gathered.push(await gatherPath(shown, real, facts));
   const open = rememberRuntimes(request.rules);
-  const readers = await openReaders(request.runtime, open);
+  const releases = await loadReleases();
+  const readers = await openReaders(request.runtime, open, releases);
   const { rules } = request;
   const typed = request.runtime?.name;
   const plan = makeUnits(gathered, { readers, typed, facts, pem: request.pem });
@@ -67,8 +68,8 @@ export async function openLint(request: LintRequest): Promise<readonly LintJob[]
   const units = [...(await unitsOfNode(request, facts)), ...plan.units];
   const jobs: LintJob[] = [];
   for (const unit of units) {
-    const lines = await linesFor(unit.runtime, request);
-    jobs.push(unitJob(unit, { lines, site, open, images, rules, facts }));
+    const spans = await spansFor(unit.runtime, request, releases);
+    jobs.push(unitJob(unit, { spans, site, open, images, rules, facts }));
   }
   const names = nameJudge(images);
   return [...jobs, ...plan.plainFiles.map((one) => plainJob(one, { typed, names, rules }))];
@@ -118,25 +119,18 @@ async function unitsOfNode(
 async function openReaders(
   typed: RuntimeId | undefined,
   open: OpenRuntime,
+  releases: Releases,
 ): Promise<ReadonlyMap<RuntimeName, RuntimeRules>> {
   if (typed !== undefined) {
-    const { version = await newestOf(typed.name) } = typed;
-    return new Map([[typed.name, await open(withVersion(typed.name, version))]]);
+    const { name, version = releases.newestOf(name) } = typed;
+    return new Map([[name, await open({ name, version })]]);
   }
   const readers = new Map<RuntimeName, RuntimeRules>();
   for (const name of runtimeNames) {
-    const rules = await openIfKnown(withVersion(name, await newestOf(name)), open);
+    const rules = await openIfKnown({ name, version: releases.newestOf(name) }, open);
     if (rules !== undefined) readers.set(name, rules);
   }
   return readers;
-}
-
-async function newestOf(name: RuntimeName): Promise<string | undefined> {
-  return (await lintLinesOf(name)).at(-1)?.versions.at(-1);
-}
-
-function withVersion(name: RuntimeName, version: string | undefined): RuntimeId {
-  return version === undefined ? { name } : { name, version };
 }
 
 async function openIfKnown(
@@ -151,20 +145,16 @@ async function openIfKnown(
   }
 }
 
-/** What was typed, else what the Site says about this runtime, else every line. */
-async function linesFor(
+/** What was typed, else what the Site says about this runtime, else every release. */
+async function spansFor(
   name: RuntimeName,
   { runtime, known }: LintRequest,
-): Promise<readonly LintLine[]> {
+  releases: Releases,
+): Promise<readonly ReleaseSpan[]> {
   const said = [...(runtime === undefined ? [] : [runtime]), ...known];
   const versions = said.flatMap((id) => (id.name === name ? (id.version ?? []) : []));
   const [first] = versions;
-  if (runtime?.version !== undefined && first !== undefined) return asLines([first]);
-  if (versions.length > 0) return asLines([...new Set(versions)]);
-  const lines = await lintLinesOf(name);
-  return lines.length > 0 ? lines : [{ line: '', versions: [''] }];
-}
-
-function asLines(versions: readonly string[]): readonly LintLine[] {
-  return Array.from(Map.groupBy(versions, lineOf), ([line, found]) => ({ line, versions: found }));
+  if (runtime?.version !== undefined && first !== undefined) return [namedSpan(first)];
+  if (versions.length > 0) return [...new Set(versions)].map(namedSpan);
+  return releases.spansOf(name);
 }

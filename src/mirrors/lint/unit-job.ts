@@ -1,11 +1,12 @@
+import { newestOf } from '../release-spans.ts';
 import type { LintJob } from './lint-job.ts';
 import type { LintUnit } from './lint-unit.ts';
-import { type LintQuestion, lintUnit, runtimeId } from './lint-unit-findings.ts';
+import { type LintQuestion, lintUnit } from './lint-unit-findings.ts';
 
 /** The files of one runtime, linted for each version that it may have. */
 export function unitJob(unit: LintUnit, question: LintQuestion): LintJob {
-  const newest = question.lines.at(-1)?.versions.at(-1) ?? '';
-  const newestRules = () => question.open(runtimeId(unit, newest));
+  const version = newestOf(question.spans);
+  const newestRules = () => question.open({ name: unit.runtime, version });
   return {
     names: unit,
     // The user's own files are the same for every version.
