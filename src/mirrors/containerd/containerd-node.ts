@@ -11,7 +11,7 @@ import type { ConfigTree } from '../config-tree.ts';
 import type { ContainerdBehaviour } from '../containerd-version/behaviour.ts';
 import type { FindingSubject } from '../finding.ts';
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
-import { registryFindings, skippedFiles } from '../hosts-toml/checks/registry-findings.ts';
+import { registryFindings, skippedFiles } from '../hosts-toml/lint/registry-findings.ts';
 import { type RegistryRules, readRegistryRules } from '../hosts-toml/registry-rules.ts';
 import { containerdRequests } from '../hosts-toml/walk/containerd-requests.ts';
 import { answerRulesOf, wireRulesOf } from '../hosts-toml/walk/version-rules.ts';

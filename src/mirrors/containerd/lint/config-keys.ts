@@ -5,7 +5,7 @@ import { allTomlKeys, tomlPlace } from '../../../documents/toml-places.ts';
 import type { TomlHeader, TomlKey } from '../../../documents/toml-scan.ts';
 import type { Noticed } from '../../finding.ts';
 import type { GoType } from '../../go/go-types.ts';
-import { originAt } from '../../hosts-toml/checks/judged.ts';
+import { originAt } from '../../hosts-toml/lint/judged.ts';
 import { editMend, replaced } from '../../mends/toml-mends.ts';
 import type { ConfigFile } from '../main-config/config-files.ts';
 import type { MainConfig } from '../main-config/main-config.ts';

@@ -4,7 +4,7 @@ import { isTomlTable } from '../../../documents/toml.ts';
 import type { ConfigTree } from '../../config-tree.ts';
 import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
 import type { Noticed } from '../../finding.ts';
-import { failures } from '../../hosts-toml/checks/failures.ts';
+import { failures } from '../../hosts-toml/lint/failures.ts';
 import { folderNameFault } from '../../hosts-toml/lint/folder-name.ts';
 import { UNLISTED } from '../../mirror-rule.ts';
 import { hasEntries } from '../cri/cri-mirrors.ts';

@@ -2,7 +2,7 @@
 
 import { HUB } from '../../../oci/docker-hub.ts';
 import type { Noticed } from '../../finding.ts';
-import { registryFindings } from '../../hosts-toml/checks/registry-findings.ts';
+import { registryFindings } from '../../hosts-toml/lint/registry-findings.ts';
 import type { DockerNode } from '../docker-node.ts';
 import { DOCKER_CERTS_D } from '../read/certs-directory.ts';
 import type { StoreOutcome } from '../walk/store-endpoints.ts';

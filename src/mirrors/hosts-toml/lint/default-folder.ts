@@ -4,8 +4,8 @@ import type { ConfigTree } from '../../config-tree.ts';
 import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
 import type { Noticed } from '../../finding.ts';
 import { UNLISTED } from '../../mirror-rule.ts';
-import { endpointsIn, type JudgedRules, keyAt, originAt } from '../checks/judged.ts';
 import { readRulesIn } from '../registry-rules.ts';
+import { endpointsIn, type JudgedRules, keyAt, originAt } from './judged.ts';
 
 /** The hosts that a `_default` folder names. */
 export async function defaultMirrors(

@@ -7,13 +7,13 @@ import { joinPath } from '../../go/go-path.ts';
 import { EVERY_OTHER, UNLISTED } from '../../mirror-rule.ts';
 import { overlayTree } from '../../overlay-tree.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
-import { misspeltNames } from '../checks/file-names.ts';
-import type { JudgedRules } from '../checks/judged.ts';
-import { contentFindings, registryFindings } from '../checks/registry-findings.ts';
 import { DEFAULT_DIRECTORY } from '../host-directory.ts';
 import { readRulesIn } from '../registry-rules.ts';
 import { defaultMirrors, withoutDefaultMirrors } from './default-folder.ts';
+import { misspeltNames } from './file-names.ts';
 import { folderNameFault, type NameFault, registryOfFolder } from './folder-name.ts';
+import type { JudgedRules } from './judged.ts';
+import { contentFindings, registryFindings } from './registry-findings.ts';
 
 /** A folder to lint, and where it stands. */
 export interface LintedFolder {

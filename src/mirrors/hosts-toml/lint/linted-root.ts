@@ -8,9 +8,9 @@ import { isInsideSite } from '../../inside-site.ts';
 import { verifiedMends } from '../../mends/verified-mends.ts';
 import { EVERY_OTHER, UNLISTED } from '../../mirror-rule.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
-import { failures } from '../checks/failures.ts';
 import { DEFAULT_DIRECTORY, directoryNames } from '../host-directory.ts';
 import { readRulesIn } from '../registry-rules.ts';
+import { failures } from './failures.ts';
 import { registryOfFolder } from './folder-name.ts';
 import { type LintedFolder, lintFolder, mirrorLosses } from './linted-folder.ts';
 
