@@ -8,6 +8,8 @@ export type NewTomlValue =
   | boolean
   | readonly NewTomlValue[]
   | NewTomlTable;
+
+/** A table that is to be written, by its keys. */
 export type NewTomlTable = { readonly [key: string]: NewTomlValue };
 
 /** `['plugins', 'a.b']` → `plugins."a.b"`. */

@@ -3,6 +3,7 @@ import type { Problem } from './problem.ts';
 
 /** A TOML table as plain values: text, numbers, booleans, dates, lists and tables. */
 export type TomlTable = { readonly [key: string]: TomlValue };
+/** One of its values; a `bigint` is a whole number where the reader asked for `integersAsBigInt`. */
 export type TomlValue =
   | string
   | number

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { namesInList, namesInManifest } from './find-names.ts';
+import { namesInFile } from './find-names.ts';
 import { lintNames } from './lint-names.ts';
 
 const manifest = `apiVersion: v1
@@ -22,7 +22,7 @@ items:
 `;
 
 test('a manifest gives every image of all its documents, each at its place', () => {
-  const { names, problems } = namesInManifest(manifest, 'pod.yaml');
+  const { names, problems } = namesInFile({ kind: 'manifest', file: 'pod.yaml', text: manifest });
 
   assert.deepEqual(problems, []);
   assert.deepEqual(
@@ -49,7 +49,11 @@ test('a template is no YAML, which is said with its place, and the other documen
 });
 
 test('a list has one name a line, with comments and blank lines between', () => {
-  const { names } = namesInList('# all\n\n  quay.io/a:1  # the first\r\nquay.io/b#1\n');
+  const { names } = namesInFile({
+    kind: 'images',
+    file: 'images.txt',
+    text: '# all\n\n  quay.io/a:1  # the first\r\nquay.io/b#1\n',
+  });
 
   assert.deepEqual(
     names.map(({ text, line, column }) => `${text} :${line}:${column}`),

@@ -29,7 +29,7 @@ export function namesInFile({ kind, file, text }: NamesFile): FoundNames {
 }
 
 /** One name a line; `#` begins a comment at the start of a line or after a blank. */
-export function namesInList(text: string): FoundNames {
+function namesInList(text: string): FoundNames {
   const names = text.split(/\r?\n/).flatMap((line, index): FoundName[] => {
     const found = line.replace(/(?:^|\s)#.*$/, '').trim();
     if (found === '') return [];
@@ -42,7 +42,7 @@ export function namesInList(text: string): FoundNames {
  * Every `image:` that is text, and every image volume's `reference:`, in all documents. A document that
  * is no YAML, such as a template, gives its problems and no names.
  */
-export function namesInManifest(text: string, file: string): FoundNames {
+function namesInManifest(text: string, file: string): FoundNames {
   const { trees, problems } = parseYaml(text, file);
   return { names: trees.flatMap((tree) => namesIn(tree, tree.value, [])), problems };
 }

@@ -14,8 +14,9 @@ import {
 } from './decoded-table.ts';
 import { textOf, textsOf } from './table-values.ts';
 
-/** CRI-O's main file and the folder of its drop-ins. */
+/** CRI-O's main file. */
 export const CRIO_CONF = '/etc/crio/crio.conf';
+/** The folder of its drop-ins, which are read after it by their names. */
 export const CRIO_CONF_D = '/etc/crio/crio.conf.d';
 
 const image: GoShape = {
