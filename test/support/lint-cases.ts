@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Finding } from '../../src/mirrors/finding.ts';
 import type { RuleGroup, RuleId } from '../../src/mirrors/finding-rules.ts';
-import { type MendedFiles, mendFiles } from '../../src/mirrors/lint/mend-files.ts';
+import { type MendedFiles, mendFiles } from '../../src/mirrors/lint/fix/mend-files.ts';
 import { memoryTree } from '../../src/mirrors/memory-tree.ts';
 import { type Overlay, overlayTree } from '../../src/mirrors/overlay-tree.ts';
 import type { RuntimeRules } from '../../src/mirrors/runtime-rules.ts';

@@ -1,8 +1,8 @@
 import type { FindingLevel } from '../../mirrors/finding.ts';
 import type { FindingRule } from '../../mirrors/finding-rules.ts';
-import { consequenceOf } from '../../mirrors/lint/consequence.ts';
-import type { LintFinding } from '../../mirrors/lint/lint-finding.ts';
 import type { LintedFile } from '../../mirrors/lint/lint-job.ts';
+import { consequenceOf } from '../../mirrors/lint/report/consequence.ts';
+import type { LintFinding } from '../../mirrors/lint/report/lint-finding.ts';
 import type { LintedSite } from '../../mirrors/runtime-rules.ts';
 import { formatCount } from '../../shared/quantities.ts';
 import type { FixReport } from './run-fix.ts';

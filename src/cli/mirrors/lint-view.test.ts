@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { LintFinding } from '../../mirrors/lint/lint-finding.ts';
+import type { LintFinding } from '../../mirrors/lint/report/lint-finding.ts';
 import { fitLines } from '../fit-lines.ts';
 import type { LintReport } from './lint-report.ts';
 import { formatLint } from './lint-view.ts';

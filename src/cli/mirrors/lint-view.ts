@@ -1,5 +1,5 @@
 import { formatOrigin, inFile } from '../../mirrors/finding.ts';
-import type { LintFinding } from '../../mirrors/lint/lint-finding.ts';
+import type { LintFinding } from '../../mirrors/lint/report/lint-finding.ts';
 import { formatCount } from '../../shared/quantities.ts';
 import { cleanText } from '../clean-text.ts';
 import { cutLine } from '../columns.ts';

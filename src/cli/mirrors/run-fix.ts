@@ -1,11 +1,11 @@
 import { hideSecretsIn } from '../../mirrors/diff/hide-secrets.ts';
 import { unifiedDiff } from '../../mirrors/diff/unified-diff.ts';
-import { leftAsNow } from '../../mirrors/lint/left-as-now.ts';
-import type { LintFinding } from '../../mirrors/lint/lint-finding.ts';
+import { leftAsNow } from '../../mirrors/lint/fix/left-as-now.ts';
+import { changedPaths, type FixPlan, planFix, rulesOf } from '../../mirrors/lint/fix/plan-fix.ts';
+import { type FixedFile, writeFix } from '../../mirrors/lint/fix/write-fix.ts';
 import type { LintJob } from '../../mirrors/lint/lint-job.ts';
-import type { FileNames } from '../../mirrors/lint/lint-unit.ts';
-import { changedPaths, type FixPlan, planFix, rulesOf } from '../../mirrors/lint/plan-fix.ts';
-import { type FixedFile, writeFix } from '../../mirrors/lint/write-fix.ts';
+import type { LintFinding } from '../../mirrors/lint/report/lint-finding.ts';
+import type { FileNames } from '../../mirrors/lint/units/lint-unit.ts';
 import type { Reload } from '../../mirrors/runtime-rules.ts';
 
 /** One change, done or to be done; `rules` is what it mends: `C004, C006`. */

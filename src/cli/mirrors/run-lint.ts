@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { type FindingRules, loadFindingRules } from '../../mirrors/finding-rules.ts';
 import { imagesOfLock } from '../../mirrors/images/known-images.ts';
-import type { LintFinding } from '../../mirrors/lint/lint-finding.ts';
 import type { LintJob } from '../../mirrors/lint/lint-job.ts';
 import { type LintRequest, openLint } from '../../mirrors/lint/open-lint.ts';
-import { sarifLog } from '../../mirrors/lint/sarif.ts';
+import type { LintFinding } from '../../mirrors/lint/report/lint-finding.ts';
+import { sarifLog } from '../../mirrors/lint/report/sarif.ts';
 import type { LintedSite } from '../../mirrors/runtime-rules.ts';
 import type { Lock } from '../../release/lock.ts';
 import { addressSeenFrom, hostsForNodes } from '../../site/addresses.ts';

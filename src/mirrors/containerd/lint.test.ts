@@ -16,7 +16,7 @@ import { assertEveryRule, testLintCases } from '../../../test/support/lint-cases
 import { readAsset } from '../../shared/assets.ts';
 import { containerdBehaviourFor } from '../containerd-version/behaviour.ts';
 import { loadFindingRules, readRuleGroup } from '../finding-rules.ts';
-import { mendFiles } from '../lint/mend-files.ts';
+import { mendFiles } from '../lint/fix/mend-files.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { type Overlay, overlayTree } from '../overlay-tree.ts';
 import { containerdRules } from './containerd-rules.ts';

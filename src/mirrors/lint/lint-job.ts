@@ -1,8 +1,8 @@
 import type { ConfigTree } from '../config-tree.ts';
 import type { Overlay } from '../overlay-tree.ts';
 import type { Reload } from '../runtime-rules.ts';
-import type { LintFinding } from './lint-finding.ts';
-import type { FileNames } from './lint-unit.ts';
+import type { LintFinding } from './report/lint-finding.ts';
+import type { FileNames } from './units/lint-unit.ts';
 
 /** A file that was looked at, and for which runtime, unless it is for all of them. */
 export interface LintedFile {

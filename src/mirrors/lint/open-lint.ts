@@ -13,15 +13,15 @@ import { scriptFindings } from '../images/script-findings.ts';
 import { lintNames, type NameJudge } from '../names/lint-names.ts';
 import { loadReleases, namedSpan, type ReleaseSpan, type Releases } from '../release-spans.ts';
 import type { LintedSite, RuntimeRules } from '../runtime-rules.ts';
-import { gatherPath } from './gather-files.ts';
+import { type OpenRuntime, rememberRuntimes } from './judge/lint-unit-findings.ts';
 import type { LintJob } from './lint-job.ts';
-import type { LintUnit } from './lint-unit.ts';
-import { type OpenRuntime, rememberRuntimes } from './lint-unit-findings.ts';
-import { withListed, withRegistries } from './listed-images.ts';
-import { makeUnits, type PlainFile, type UnreadPath } from './make-units.ts';
-import { nodeUnit } from './node-unit.ts';
 import { plainFileJob } from './plain-file-job.ts';
 import { unitJob } from './unit-job.ts';
+import { gatherPath } from './units/gather-files.ts';
+import type { LintUnit } from './units/lint-unit.ts';
+import { withListed, withRegistries } from './units/listed-images.ts';
+import { makeUnits, type PlainFile, type UnreadPath } from './units/make-units.ts';
+import { nodeUnit } from './units/node-unit.ts';
 
 /** A path as it was typed, and as an absolute one. */
 export interface TypedPath {

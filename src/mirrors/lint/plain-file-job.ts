@@ -2,9 +2,9 @@ import { LinedText } from '../../documents/lined-text.ts';
 import type { Finding } from '../finding.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { type Overlay, overlayTree } from '../overlay-tree.ts';
-import type { InputFile } from './gather-files.ts';
-import { type LintFinding, placesIn } from './lint-finding.ts';
 import type { LintJob } from './lint-job.ts';
+import { type LintFinding, placesIn } from './report/lint-finding.ts';
+import type { InputFile } from './units/gather-files.ts';
 
 /**
  * A file that no runtime reads as its configuration: a list, a manifest, a script. `judge` looks at its

@@ -1,7 +1,7 @@
 import { newestOf } from '../release-spans.ts';
+import { type LintQuestion, lintUnit } from './judge/lint-unit-findings.ts';
 import type { LintJob } from './lint-job.ts';
-import type { LintUnit } from './lint-unit.ts';
-import { type LintQuestion, lintUnit } from './lint-unit-findings.ts';
+import type { LintUnit } from './units/lint-unit.ts';
 
 /** The files of one runtime, linted for each version that it may have. */
 export function unitJob(unit: LintUnit, question: LintQuestion): LintJob {

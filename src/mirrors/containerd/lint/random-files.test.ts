@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { containerdBehaviourFor } from '../../containerd-version/behaviour.ts';
-import { mendFiles } from '../../lint/mend-files.ts';
+import { mendFiles } from '../../lint/fix/mend-files.ts';
 import { memoryTree } from '../../memory-tree.ts';
 import { type Overlay, overlayTree } from '../../overlay-tree.ts';
 import { containerdRules } from '../containerd-rules.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { formatOrigin } from '../../finding.ts';
-import { mendFiles } from '../../lint/mend-files.ts';
+import { mendFiles } from '../../lint/fix/mend-files.ts';
 import { memoryTree } from '../../memory-tree.ts';
 import { openRuntime } from '../../open-runtime.ts';
 import { overlayTree } from '../../overlay-tree.ts';

@@ -1,9 +1,9 @@
 /** Findings in the Static Analysis Results Interchange Format, for code scanning and editors. */
 
 import { relative, resolve } from 'node:path';
-import { digestOf, splitDigest } from '../../oci/digest.ts';
-import type { FindingLevel } from '../finding.ts';
-import type { FindingRule } from '../finding-rules.ts';
+import { digestOf, splitDigest } from '../../../oci/digest.ts';
+import type { FindingLevel } from '../../finding.ts';
+import type { FindingRule } from '../../finding-rules.ts';
 import type { LintFinding, Replacement } from './lint-finding.ts';
 
 const levels: Readonly<Record<FindingLevel, 'error' | 'warning' | 'note'>> = {

@@ -1,8 +1,8 @@
 /** What else is wrong in a file that nobody reads under its name: found in one look, not after a rename. */
 
-import type { ConfigTree } from '../config-tree.ts';
-import { type Finding, findingKey, inFile } from '../finding.ts';
-import { overlayTree } from '../overlay-tree.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import { type Finding, findingKey, inFile } from '../../finding.ts';
+import { overlayTree } from '../../overlay-tree.ts';
 
 /**
  * Looks at the files again under the names that the findings would give them, and adds what is found in

@@ -1,6 +1,6 @@
 /** Findings of several versions of one runtime as one list. */
 
-import { type Finding, type FindingLevel, findingKey } from '../finding.ts';
+import { type Finding, type FindingLevel, findingKey } from '../../finding.ts';
 
 /** One finding of several versions; the newest one's words count. */
 export interface MergedFinding {

@@ -1,11 +1,11 @@
 /** Lints one unit for every version it may run, and says of each finding for which of them it holds. */
 
-import { LinedText } from '../../documents/lined-text.ts';
-import { formatRuntimeId, type RuntimeId, type RuntimeName } from '../../site/runtime-id.ts';
-import type { ConfigTree } from '../config-tree.ts';
-import { describeSpans } from '../describe-spans.ts';
-import type { FileFacts } from '../files/file-facts.ts';
-import { ruleFileOf } from '../files/node-runtimes.ts';
+import { LinedText } from '../../../documents/lined-text.ts';
+import { formatRuntimeId, type RuntimeId, type RuntimeName } from '../../../site/runtime-id.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import { describeSpans } from '../../describe-spans.ts';
+import type { FileFacts } from '../../files/file-facts.ts';
+import { ruleFileOf } from '../../files/node-runtimes.ts';
 import {
   type Finding,
   type FindingLevel,
@@ -13,16 +13,16 @@ import {
   formatOrigin,
   type Mend,
   type Origin,
-} from '../finding.ts';
-import type { FindingRules } from '../finding-rules.ts';
-import { judgeImages } from '../images/judge-images.ts';
-import type { KnownImages } from '../images/known-images.ts';
-import { openRuntime } from '../open-runtime.ts';
-import { type Overlay, overlayTree } from '../overlay-tree.ts';
-import { newestOf, type ReleaseSpan, triedVersions } from '../release-spans.ts';
-import type { LintedSite, RuntimeRules } from '../runtime-rules.ts';
-import { byPlace, type LintFinding, placesIn } from './lint-finding.ts';
-import type { LintUnit } from './lint-unit.ts';
+} from '../../finding.ts';
+import type { FindingRules } from '../../finding-rules.ts';
+import { judgeImages } from '../../images/judge-images.ts';
+import type { KnownImages } from '../../images/known-images.ts';
+import { openRuntime } from '../../open-runtime.ts';
+import { type Overlay, overlayTree } from '../../overlay-tree.ts';
+import { newestOf, type ReleaseSpan, triedVersions } from '../../release-spans.ts';
+import type { LintedSite, RuntimeRules } from '../../runtime-rules.ts';
+import { byPlace, type LintFinding, placesIn } from '../report/lint-finding.ts';
+import type { LintUnit } from '../units/lint-unit.ts';
 import { type MergedFinding, MergedVersions } from './merge-versions.ts';
 import { withMisnamed } from './misnamed-files.ts';
 import { noMirrors } from './no-mirrors.ts';

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
-import type { RuntimeName } from '../../site/runtime-id.ts';
-import type { PlacedFile } from '../files/place-file.ts';
+import type { RuntimeName } from '../../../site/runtime-id.ts';
+import type { PlacedFile } from '../../files/place-file.ts';
 import type { Fragment, Mount } from './fragment-unit.ts';
 import type { GatheredPath, InputFile } from './gather-files.ts';
 import { PathFolders } from './path-folders.ts';

@@ -1,12 +1,12 @@
 /** Single files as the part of a node that they would be. */
 
 import { dirname } from 'node:path';
-import type { RuntimeName } from '../../site/runtime-id.ts';
-import type { ConfigTree } from '../config-tree.ts';
-import { assumeCertificates } from '../files/assumed-certificates.ts';
-import { mainFiles } from '../files/main-files.ts';
-import { memoryTree } from '../memory-tree.ts';
-import type { RuntimeRules } from '../runtime-rules.ts';
+import type { RuntimeName } from '../../../site/runtime-id.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import { assumeCertificates } from '../../files/assumed-certificates.ts';
+import { mainFiles } from '../../files/main-files.ts';
+import { memoryTree } from '../../memory-tree.ts';
+import type { RuntimeRules } from '../../runtime-rules.ts';
 import type { GatheredPath, InputFile } from './gather-files.ts';
 import type { LintUnit } from './lint-unit.ts';
 

@@ -2,14 +2,14 @@
 
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { DocumentUnreadable } from '../../documents/errors.ts';
-import { systemCode } from '../../shared/errors.ts';
-import { readInputFile } from '../../shared/input-file.ts';
-import { compareText } from '../../shared/json.ts';
-import { MirrorLintTooLarge } from '../errors.ts';
-import { isCertificateName } from '../files/assumed-certificates.ts';
-import type { FileFacts } from '../files/file-facts.ts';
-import { recogniseNamedFile } from '../files/file-kind.ts';
+import { DocumentUnreadable } from '../../../documents/errors.ts';
+import { systemCode } from '../../../shared/errors.ts';
+import { readInputFile } from '../../../shared/input-file.ts';
+import { compareText } from '../../../shared/json.ts';
+import { MirrorLintTooLarge } from '../../errors.ts';
+import { isCertificateName } from '../../files/assumed-certificates.ts';
+import type { FileFacts } from '../../files/file-facts.ts';
+import { recogniseNamedFile } from '../../files/file-kind.ts';
 
 /** Larger than any configuration that people write. */
 const MOST_BYTES = 10 * 1024 * 1024;

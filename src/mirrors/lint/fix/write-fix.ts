@@ -2,16 +2,16 @@
 
 import { lstat, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from '../../shared/atomic-file.ts';
-import { SlipwayError, systemCode } from '../../shared/errors.ts';
-import { directoryTree, placeInRoot } from '../directory-tree.ts';
-import { MirrorFileChanged, MirrorPathUnusable } from '../errors.ts';
-import { undoInterrupted } from '../write/change-node.ts';
-import { isSameContent, makeChange, stateOf } from '../write/file-changes.ts';
-import { findFiles } from '../write/found-files.ts';
-import { whileLocked } from '../write/node-lock.ts';
-import { planWrite, type WriteAction } from '../write/plan-write.ts';
-import type { FileNames } from './lint-unit.ts';
+import { syncFolder } from '../../../shared/atomic-file.ts';
+import { SlipwayError, systemCode } from '../../../shared/errors.ts';
+import { directoryTree, placeInRoot } from '../../directory-tree.ts';
+import { MirrorFileChanged, MirrorPathUnusable } from '../../errors.ts';
+import { undoInterrupted } from '../../write/change-node.ts';
+import { isSameContent, makeChange, stateOf } from '../../write/file-changes.ts';
+import { findFiles } from '../../write/found-files.ts';
+import { whileLocked } from '../../write/node-lock.ts';
+import { planWrite, type WriteAction } from '../../write/plan-write.ts';
+import type { FileNames } from '../units/lint-unit.ts';
 import type { FileEdit, Rename } from './mend-files.ts';
 import type { FixPlan } from './plan-fix.ts';
 

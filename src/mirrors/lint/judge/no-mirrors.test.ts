@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { parseRuntimeId } from '../../site/runtime-id.ts';
-import { loadFileFacts } from '../files/file-facts.ts';
-import { ruleFileOf } from '../files/node-runtimes.ts';
-import { memoryTree } from '../memory-tree.ts';
-import { openRuntime } from '../open-runtime.ts';
-import type { LintedSite } from '../runtime-rules.ts';
+import { parseRuntimeId } from '../../../site/runtime-id.ts';
+import { loadFileFacts } from '../../files/file-facts.ts';
+import { ruleFileOf } from '../../files/node-runtimes.ts';
+import { memoryTree } from '../../memory-tree.ts';
+import { openRuntime } from '../../open-runtime.ts';
+import type { LintedSite } from '../../runtime-rules.ts';
 import { noMirrors } from './no-mirrors.ts';
 
 const bare = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import type { LintFinding } from '../report/lint-finding.ts';
 import { leftAsNow } from './left-as-now.ts';
-import type { LintFinding } from './lint-finding.ts';
 
 function finding(rule: LintFinding['rule'], line: number): LintFinding {
   const file = 'hosts.toml';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { formatOrigin } from '../finding.ts';
-import { memoryTree } from '../memory-tree.ts';
-import { openRuntime } from '../open-runtime.ts';
+import { formatOrigin } from '../../finding.ts';
+import { memoryTree } from '../../memory-tree.ts';
+import { openRuntime } from '../../open-runtime.ts';
 import { withMisnamed } from './misnamed-files.ts';
 
 const folder = '/etc/rancher/k3s';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { tempDir } from '../../../test/support/temp-dir.ts';
-import { loadFileFacts } from '../files/file-facts.ts';
+import { tempDir } from '../../../../test/support/temp-dir.ts';
+import { loadFileFacts } from '../../files/file-facts.ts';
 import { gatherPath } from './gather-files.ts';
 
 const gather = async (shown: string, real: string) =>

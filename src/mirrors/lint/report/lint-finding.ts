@@ -1,7 +1,7 @@
-import type { LinedText, TextPosition } from '../../documents/lined-text.ts';
-import { compareText } from '../../shared/json.ts';
-import type { RuntimeName } from '../../site/runtime-id.ts';
-import { comparePlaces, type Finding, inFile, type Mend } from '../finding.ts';
+import type { LinedText, TextPosition } from '../../../documents/lined-text.ts';
+import { compareText } from '../../../shared/json.ts';
+import type { RuntimeName } from '../../../site/runtime-id.ts';
+import { comparePlaces, type Finding, inFile, type Mend } from '../../finding.ts';
 import { excerptOf, type SourceExcerpt } from './source-excerpt.ts';
 
 /** A finding under the user's own name of the file. */

@@ -1,6 +1,6 @@
-import type { RuntimeName } from '../../site/runtime-id.ts';
-import type { ConfigTree } from '../config-tree.ts';
-import type { RuntimeRules } from '../runtime-rules.ts';
+import type { RuntimeName } from '../../../site/runtime-id.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import type { RuntimeRules } from '../../runtime-rules.ts';
 
 /** How paths of a node are called by the user, and where they lie on this machine. */
 export interface FileNames {

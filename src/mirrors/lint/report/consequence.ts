@@ -1,6 +1,6 @@
-import type { FindingRule, RuleId } from '../finding-rules.ts';
-import { EVERY_OTHER } from '../mirror-rule.ts';
-import type { LintedSite } from '../runtime-rules.ts';
+import type { FindingRule, RuleId } from '../../finding-rules.ts';
+import { EVERY_OTHER } from '../../mirror-rule.ts';
+import type { LintedSite } from '../../runtime-rules.ts';
 import type { LintFinding } from './lint-finding.ts';
 
 type Effect = NonNullable<FindingRule['effect']>;

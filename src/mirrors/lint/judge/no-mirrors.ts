@@ -1,12 +1,12 @@
 /** S002: a node whose files send no pull anywhere else, which looks as if nothing were wrong with them. */
 
-import { upstreamHost } from '../../oci/docker-hub.ts';
-import type { ConfigTree } from '../config-tree.ts';
-import type { Noticed } from '../finding.ts';
-import { isInsideSite } from '../inside-site.ts';
-import { UNLISTED } from '../mirror-rule.ts';
-import type { PullChain } from '../pull-chain.ts';
-import type { LintedSite, RuntimeRules } from '../runtime-rules.ts';
+import { upstreamHost } from '../../../oci/docker-hub.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import type { Noticed } from '../../finding.ts';
+import { isInsideSite } from '../../inside-site.ts';
+import { UNLISTED } from '../../mirror-rule.ts';
+import type { PullChain } from '../../pull-chain.ts';
+import type { LintedSite, RuntimeRules } from '../../runtime-rules.ts';
 
 /** Where most images of clusters come from; the last one stands for all others. */
 const usual = ['docker.io', 'registry.k8s.io', 'quay.io', 'ghcr.io', 'gcr.io', UNLISTED];

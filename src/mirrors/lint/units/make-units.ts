@@ -1,11 +1,11 @@
 /** Sorts what was gathered into units that are linted together; does no I/O. */
 
-import type { RuntimeName } from '../../site/runtime-id.ts';
-import type { FileFacts } from '../files/file-facts.ts';
-import { type RecognisedFile, recogniseFile, recogniseNamedFile } from '../files/file-kind.ts';
-import { runtimeAt } from '../files/node-runtimes.ts';
-import { placeFile, runtimeFor } from '../files/place-file.ts';
-import type { RuntimeRules } from '../runtime-rules.ts';
+import type { RuntimeName } from '../../../site/runtime-id.ts';
+import type { FileFacts } from '../../files/file-facts.ts';
+import { type RecognisedFile, recogniseFile, recogniseNamedFile } from '../../files/file-kind.ts';
+import { runtimeAt } from '../../files/node-runtimes.ts';
+import { placeFile, runtimeFor } from '../../files/place-file.ts';
+import type { RuntimeRules } from '../../runtime-rules.ts';
 import { fragmentUnit } from './fragment-unit.ts';
 import { Fragments, type PlacedInput } from './fragments.ts';
 import type { GatheredPath, InputFile } from './gather-files.ts';

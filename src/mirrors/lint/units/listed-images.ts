@@ -5,9 +5,9 @@ import {
   NOTHING_KNOWN,
   registriesOf,
   withNames,
-} from '../images/known-images.ts';
-import { namesInFile } from '../names/find-names.ts';
-import type { LintedSite } from '../runtime-rules.ts';
+} from '../../images/known-images.ts';
+import { namesInFile } from '../../names/find-names.ts';
+import type { LintedSite } from '../../runtime-rules.ts';
 import type { PlainFile } from './make-units.ts';
 
 /** The images of a Lock, and those that the files name. */

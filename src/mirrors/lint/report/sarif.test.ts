@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { z } from 'zod';
-import { loadFindingRules } from '../finding-rules.ts';
+import { loadFindingRules } from '../../finding-rules.ts';
 import type { LintFinding } from './lint-finding.ts';
 import { sarifLog } from './sarif.ts';
 

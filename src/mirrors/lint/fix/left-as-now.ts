@@ -1,4 +1,4 @@
-import type { LintFinding } from './lint-finding.ts';
+import type { LintFinding } from '../report/lint-finding.ts';
 import type { FixPlan } from './plan-fix.ts';
 
 /**

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { tempDir } from '../../../test/support/temp-dir.ts';
+import { tempDir } from '../../../../test/support/temp-dir.ts';
+import { nodeUnit } from '../units/node-unit.ts';
 import type { FileEdit, Rename } from './mend-files.ts';
-import { nodeUnit } from './node-unit.ts';
 import { writeFix } from './write-fix.ts';
 
 const folder = '/etc/containerd/certs.d/docker.io';

@@ -1,10 +1,10 @@
 /** Mends a node's files in memory, round by round, and looks at the result each time. */
 
-import { applyTextEdits } from '../../documents/text-edit.ts';
-import type { ConfigTree } from '../config-tree.ts';
-import type { Mend } from '../finding.ts';
-import { chooseEdits } from '../mends/choose-edits.ts';
-import { type Overlay, overlayTree } from '../overlay-tree.ts';
+import { applyTextEdits } from '../../../documents/text-edit.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import type { Mend } from '../../finding.ts';
+import { chooseEdits } from '../../mends/choose-edits.ts';
+import { type Overlay, overlayTree } from '../../overlay-tree.ts';
 
 /** More rounds than that mean that two rules undo each other. */
 const MOST_ROUNDS = 10;

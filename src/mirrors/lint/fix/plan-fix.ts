@@ -1,7 +1,7 @@
 /** Decides which safe changes mend what was found in a job, and looks at the result; writes nothing. */
 
-import type { LintFinding } from './lint-finding.ts';
-import type { LintJob } from './lint-job.ts';
+import type { LintJob } from '../lint-job.ts';
+import type { LintFinding } from '../report/lint-finding.ts';
 import { type MendedFiles, mendFiles } from './mend-files.ts';
 
 /** What a fix does to the files of one job, with the findings under the user's names. */

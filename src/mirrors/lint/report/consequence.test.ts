@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { loadFindingRules, type RuleId } from '../finding-rules.ts';
+import { loadFindingRules, type RuleId } from '../../finding-rules.ts';
 import { consequenceOf } from './consequence.ts';
 import type { LintFinding } from './lint-finding.ts';
 

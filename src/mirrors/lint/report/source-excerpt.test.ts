@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { LinedText } from '../../documents/lined-text.ts';
+import { LinedText } from '../../../documents/lined-text.ts';
 import { excerptOf as excerptIn } from './source-excerpt.ts';
 
 const excerptOf = (text: string, line: number, column: number | undefined) =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { RuntimeName } from '../../site/runtime-id.ts';
-import type { ConfigTree } from '../config-tree.ts';
-import { directoryTree } from '../directory-tree.ts';
+import type { RuntimeName } from '../../../site/runtime-id.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import { directoryTree } from '../../directory-tree.ts';
 import type { LintUnit } from './lint-unit.ts';
 
 /** A node whose root lies in a folder of this machine. */

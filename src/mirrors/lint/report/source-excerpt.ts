@@ -1,5 +1,5 @@
-import type { LinedText } from '../../documents/lined-text.ts';
-import { hideSecretsIn } from '../diff/hide-secrets.ts';
+import type { LinedText } from '../../../documents/lined-text.ts';
+import { hideSecretsIn } from '../../diff/hide-secrets.ts';
 
 /** The part of a file that a finding is about, as it may be shown. */
 export interface SourceExcerpt {

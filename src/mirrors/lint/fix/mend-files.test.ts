@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { ConfigTree } from '../config-tree.ts';
-import type { Mend } from '../finding.ts';
-import { memoryTree } from '../memory-tree.ts';
-import { overlayTree } from '../overlay-tree.ts';
+import type { ConfigTree } from '../../config-tree.ts';
+import type { Mend } from '../../finding.ts';
+import { memoryTree } from '../../memory-tree.ts';
+import { overlayTree } from '../../overlay-tree.ts';
 import { mendFiles } from './mend-files.ts';
 
 interface Found {
