@@ -1,8 +1,8 @@
 /** containerd's own answers: the program of one line, run once over all cases. */
 
 import { join } from 'node:path';
+import { askProgram } from '../../support/tools/ask-program.ts';
 import { buildTools } from '../../support/tools/build-tools.ts';
-import { runProgram } from '../../support/tools/run-program.ts';
 import type { PullAnswer } from './answers.ts';
 import type { LineCase } from './line-case.ts';
 import type { Line } from './lines.ts';
@@ -16,19 +16,8 @@ export async function realAnswers(
   cases: readonly LineCase[],
 ): Promise<readonly PullAnswer[]> {
   const oracle = join(await buildTools(line.oracle), 'oracle');
-  const input = cases.map((one) => `${JSON.stringify(one)}\n`).join('');
-  const { stdout } = await runProgram([oracle], {
-    input,
-    env: noAuthorities,
-    timeoutMs: 300_000,
-  });
+  const lines = cases.map((one) => JSON.stringify(one));
+  const answers = await askProgram(oracle, lines, { env: noAuthorities });
   // The program prints this shape; what differs from it fails the comparison.
-  const answers = stdout
-    .trimEnd()
-    .split('\n')
-    .map((text) => JSON.parse(text) as PullAnswer);
-  if (answers.length !== cases.length) {
-    throw new Error(`${answers.length} answers to ${cases.length} cases`);
-  }
-  return answers;
+  return answers.map((text) => JSON.parse(text) as PullAnswer);
 }

@@ -1,7 +1,7 @@
 /** The lines of Talos that are asked. */
 
+import { askProgram } from '../../support/tools/ask-program.ts';
 import { toolPath } from '../../support/tools/build-tools.ts';
-import { runProgram } from '../../support/tools/run-program.ts';
 import type { TalosAnswer } from './our-answer.ts';
 
 /** One line: its set of test/support/tools/tool-sets.ts, and the version that program/ names. */
@@ -26,10 +26,8 @@ export async function realAnswers(
   { set }: TalosLine,
   configs: readonly string[],
 ): Promise<readonly TalosAnswer[]> {
-  const program = await toolPath(set, 'oracle');
-  const input = configs.map((text) => `${JSON.stringify(text)}\n`).join('');
-  const { stdout } = await runProgram([program], { input, timeoutMs: 300_000 });
-  const answers = stdout.trimEnd().split('\n');
+  const asked = configs.map((text) => JSON.stringify(text));
+  const answers = await askProgram(await toolPath(set, 'oracle'), asked);
   // Written by program/main.go.
   return answers.map((line) => shown(JSON.parse(line) as ProgramAnswer));
 }
