@@ -1,5 +1,5 @@
-import { diffFiles, type FileDiff } from '../../mirrors/diff/diff-files.ts';
 import { directoryTree } from '../../mirrors/directory-tree.ts';
+import { diffFiles, type FileDiff } from '../../mirrors/write/diff-files.ts';
 import type { WriteAction } from '../../mirrors/write/plan-write.ts';
 import { type MirrorsReport, writeMirrors } from '../../mirrors/write/write-mirrors.ts';
 import { formatCount } from '../../shared/quantities.ts';

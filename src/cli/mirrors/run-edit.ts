@@ -1,7 +1,6 @@
 /** One rule of a node more or less, without the Site: `mirrors add` and `mirrors remove`. */
 
 import { resolve } from 'node:path';
-import { diffFiles } from '../../mirrors/diff/diff-files.ts';
 import { directoryTree } from '../../mirrors/directory-tree.ts';
 import { MirrorTargetInvalid } from '../../mirrors/errors.ts';
 import {
@@ -11,6 +10,7 @@ import {
   scopeName,
 } from '../../mirrors/mirror-rule.ts';
 import { openRuntime } from '../../mirrors/open-runtime.ts';
+import { diffFiles } from '../../mirrors/write/diff-files.ts';
 import {
   meantScope,
   parseScope,

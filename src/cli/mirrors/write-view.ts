@@ -1,6 +1,6 @@
-import type { FileDiff } from '../../mirrors/diff/diff-files.ts';
 import { hideSecretsIn } from '../../mirrors/diff/hide-secrets.ts';
 import type { Reload } from '../../mirrors/runtime-rules.ts';
+import type { FileDiff } from '../../mirrors/write/diff-files.ts';
 import type { WriteAction } from '../../mirrors/write/plan-write.ts';
 import type { MirrorsReport } from '../../mirrors/write/write-mirrors.ts';
 import { formatCount } from '../../shared/quantities.ts';

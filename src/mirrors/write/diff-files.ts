@@ -1,7 +1,7 @@
 import type { ConfigTree } from '../config-tree.ts';
-import type { WriteAction } from '../write/plan-write.ts';
-import { hideSecretsIn } from './hide-secrets.ts';
-import { unifiedDiff } from './unified-diff.ts';
+import { hideSecretsIn } from '../diff/hide-secrets.ts';
+import { unifiedDiff } from '../diff/unified-diff.ts';
+import type { WriteAction } from './plan-write.ts';
 
 /** What happens to one file. */
 export interface FileDiff {
