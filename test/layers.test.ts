@@ -34,6 +34,25 @@ const layers: ReadonlyArray<readonly [level: number, folder: string, packages: r
     [8, 'cli', ['pino']],
   ];
 
+/**
+ * The levels inside of `mirrors`, lowest first: folders and files of its own. Files of one level may import
+ * from each other, folders may not.
+ */
+const mirrors: ReadonlyArray<readonly string[]> = [
+  ['config-tree.ts', 'errors.ts', 'finding.ts', 'finding-rules.ts', 'mirror-rule.ts'],
+  ['own-text.ts', 'runtime-facts.ts', 'diff', 'go', 'names'],
+  ['containerd-version', 'directory-tree.ts', 'memory-tree.ts', 'overlay-tree.ts'],
+  ['pull-chain.ts', 'pull-walk.ts', 'request-url.ts'],
+  ['runtime-rules.ts', 'simulate.ts', 'mends'],
+  ['certificates', 'files', 'images', 'inside-site.ts'],
+  ['hosts-toml', 'registries-conf', 'explain'],
+  ['containerd', 'docker'],
+  ['k3s', 'talos'],
+  ['open-runtime.ts', 'version-changes.ts', 'release-spans.ts', 'describe-spans.ts'],
+  ['write'],
+  ['lint'],
+];
+
 /** What tests beside the code may use on top. */
 const testPackages = ['fast-check', 'tar-stream'];
 
@@ -69,12 +88,26 @@ function folderComplaint(
   isTest: boolean,
 ): string | undefined {
   if (isTest && target.startsWith('test/support/')) return undefined;
+  if (file.startsWith('src/mirrors/') && target.startsWith('src/mirrors/') && !isTest) {
+    return mirrorsComplaint(file, target);
+  }
   const to = layerOf(target);
   if (to === undefined) return `imports ${target}, which is not on the map`;
   const inner = /^(.*\/)internal\//.exec(target)?.[1];
   if (inner !== undefined && !file.startsWith(inner)) return `imports ${target}, which is internal`;
   if (to[1] === from[1] || to[0] < from[0]) return undefined;
   return `imports ${to[1]} (level ${to[0]}) from level ${from[0]}`;
+}
+
+function mirrorsComplaint(file: string, target: string): string | undefined {
+  const partOf = (path: string) => path.split('/')[2] ?? '';
+  const levelOf = (part: string) => mirrors.findIndex((parts) => parts.includes(part));
+  const [from, to] = [partOf(file), partOf(target)];
+  if (levelOf(from) < 0) return `${from} has no level inside of mirrors`;
+  if (from === to || levelOf(to) < levelOf(from)) return undefined;
+  const areFiles = from.endsWith('.ts') && to.endsWith('.ts');
+  if (areFiles && levelOf(to) === levelOf(from)) return undefined;
+  return `imports mirrors/${to} (level ${levelOf(to)}) from mirrors/${from} (level ${levelOf(from)})`;
 }
 
 test('every import follows the map of folders', async () => {
@@ -97,4 +130,11 @@ test('the map catches an import of a higher, a neighbouring and an internal fold
   assert.match(complaint('src/lock/a.ts', '../bundle/internal/b.ts') ?? '', /internal/);
   assert.match(complaint('src/oci/a.ts', 'undici') ?? '', /package undici/);
   assert.equal(complaint('src/lock/a.ts', '../bundle/b.ts'), undefined);
+});
+
+test('the map catches a runtime that imports a neighbour, and a shared folder that imports a runtime', () => {
+  assert.match(complaint('src/mirrors/docker/a.ts', '../containerd/b.ts') ?? '', /level/);
+  assert.match(complaint('src/mirrors/hosts-toml/a.ts', '../docker/b.ts') ?? '', /level/);
+  assert.match(complaint('src/mirrors/new/a.ts', '../go/b.ts') ?? '', /no level/);
+  assert.equal(complaint('src/mirrors/docker/a.ts', '../hosts-toml/b.ts'), undefined);
 });
