@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { talosBehaviourFor } from '../../src/mirrors/talos/behaviour.ts';
-import { criRegistriesPart } from '../../src/mirrors/talos/cri-config.ts';
-import { generateHosts } from '../../src/mirrors/talos/generate-hosts.ts';
-import { ownEndpoints } from '../../src/mirrors/talos/own-endpoints.ts';
+import { criRegistriesPart } from '../../src/mirrors/talos/convert/cri-config.ts';
+import { generateHosts } from '../../src/mirrors/talos/convert/generate-hosts.ts';
+import { ownEndpoints } from '../../src/mirrors/talos/convert/own-endpoints.ts';
 import type {
   HostAuth,
   HostTls,

@@ -3,8 +3,8 @@ import test from 'node:test';
 import { Secret } from '../../shared/secret.ts';
 import { tomlKey, tomlText } from '../go/toml/go-toml-text.ts';
 import { talosBehaviourFor } from './behaviour.ts';
-import { criMainConfig, criRegistriesPart } from './cri-config.ts';
-import { generateHosts } from './generate-hosts.ts';
+import { criMainConfig, criRegistriesPart } from './convert/cri-config.ts';
+import { generateHosts } from './convert/generate-hosts.ts';
 import type { HostAuth, HostTls, Mirror } from './read/registries.ts';
 
 const origin = { file: '' };

@@ -16,13 +16,13 @@ export interface Mutant {
 export const mutants: readonly Mutant[] = [
   {
     what: 'skipFallback makes the first endpoint the server',
-    file: 'generate-hosts.ts',
+    file: 'convert/generate-hosts.ts',
     from: 'entries.pop()',
     to: 'entries.shift()',
   },
   {
     what: 'a port stays in the name of a folder',
-    file: 'generate-hosts.ts',
+    file: 'convert/generate-hosts.ts',
     from: 'return colon > 0 ?',
     to: 'return colon > 99 ?',
   },
@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     what: 'a login of docker.io stands under docker.io',
-    file: 'cri-config.ts',
+    file: 'convert/cri-config.ts',
     from: 'return upstreamHost(name);',
     to: 'return name;',
   },

@@ -2,8 +2,8 @@
 
 import { memoryTree } from '../../../src/mirrors/memory-tree.ts';
 import { talosBehaviourFor } from '../../../src/mirrors/talos/behaviour.ts';
-import { criRegistriesPart } from '../../../src/mirrors/talos/cri-config.ts';
-import { generateHosts } from '../../../src/mirrors/talos/generate-hosts.ts';
+import { criRegistriesPart } from '../../../src/mirrors/talos/convert/cri-config.ts';
+import { generateHosts } from '../../../src/mirrors/talos/convert/generate-hosts.ts';
 import {
   MACHINE_CONFIG,
   readMachineConfig,

@@ -7,7 +7,7 @@ import type { Mend, Noticed, Origin } from '../../finding.ts';
 import { isInsideSite } from '../../inside-site.ts';
 import { EVERY_OTHER } from '../../mirror-rule.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
-import { ownEndpoints } from '../own-endpoints.ts';
+import { ownEndpoints } from '../convert/own-endpoints.ts';
 import { schemeFix, schemeProblem } from '../read/document-faults.ts';
 import type { MachineConfig } from '../read/machine-config.ts';
 import type { Mirror, MirrorEndpoint, Registries } from '../read/registries.ts';

@@ -1,8 +1,8 @@
 /** Whom Talos itself asks, for its installer, the kubelet and etcd: it pulls those without CRI. */
 
-import { upstreamHost } from '../../oci/docker-hub.ts';
-import { EVERY_OTHER } from '../mirror-rule.ts';
-import type { MirrorEndpoint, Registries } from './read/registries.ts';
+import { upstreamHost } from '../../../oci/docker-hub.ts';
+import { EVERY_OTHER } from '../../mirror-rule.ts';
+import type { MirrorEndpoint, Registries } from '../read/registries.ts';
 
 /** One endpoint in the order in which it is asked; the registry itself has no place in a file. */
 export type OwnEndpoint = Pick<MirrorEndpoint, 'url' | 'overridePath'>;

@@ -1,11 +1,11 @@
 /** The part of containerd's main configuration that Talos makes of logins. */
 
-import { upstreamHost } from '../../oci/docker-hub.ts';
-import { compareText } from '../../shared/json.ts';
-import { tomlKey, tomlText } from '../go/toml/go-toml-text.ts';
-import type { TalosBehaviour } from './behaviour.ts';
+import { upstreamHost } from '../../../oci/docker-hub.ts';
+import { compareText } from '../../../shared/json.ts';
+import { tomlKey, tomlText } from '../../go/toml/go-toml-text.ts';
+import type { TalosBehaviour } from '../behaviour.ts';
+import type { HostAuth, Registries } from '../read/registries.ts';
 import { HOSTS_FOLDER } from './generate-hosts.ts';
-import type { HostAuth, Registries } from './read/registries.ts';
 
 /**
  * The host that a login is kept under: `docker.io` → `registry-1.docker.io`, the host of the request.

@@ -3,12 +3,12 @@
  * Source: siderolabs/talos internal/pkg/containers/cri/containerd/hosts.go, GenerateHosts.
  */
 
-import { quoteGo } from '../../oci/dialects/go-quote.ts';
-import { upstreamHost } from '../../oci/docker-hub.ts';
-import { parseGoUrl } from '../../oci/go-url/parse.ts';
-import { tomlKey, tomlText } from '../go/toml/go-toml-text.ts';
-import { EVERY_OTHER } from '../mirror-rule.ts';
-import type { HostTls, Mirror, Registries } from './read/registries.ts';
+import { quoteGo } from '../../../oci/dialects/go-quote.ts';
+import { upstreamHost } from '../../../oci/docker-hub.ts';
+import { parseGoUrl } from '../../../oci/go-url/parse.ts';
+import { tomlKey, tomlText } from '../../go/toml/go-toml-text.ts';
+import { EVERY_OTHER } from '../../mirror-rule.ts';
+import type { HostTls, Mirror, Registries } from '../read/registries.ts';
 
 /** Where the files stand on a node. */
 export const HOSTS_FOLDER = '/etc/cri/conf.d/hosts';
