@@ -39,7 +39,14 @@ const layers: ReadonlyArray<readonly [level: number, folder: string, packages: r
  * from each other, folders may not.
  */
 const mirrors: ReadonlyArray<readonly string[]> = [
-  ['config-tree.ts', 'errors.ts', 'finding.ts', 'finding-rules.ts', 'mirror-rule.ts'],
+  [
+    'config-tree.ts',
+    'errors.ts',
+    'finding.ts',
+    'finding-rules.ts',
+    'mirror-rule.ts',
+    'newer-version.ts',
+  ],
   ['own-text.ts', 'runtime-facts.ts', 'diff', 'go', 'names'],
   ['containerd-version', 'directory-tree.ts', 'memory-tree.ts', 'overlay-tree.ts'],
   ['pull-chain.ts', 'pull-walk.ts', 'request-url.ts'],

@@ -1,4 +1,5 @@
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
+import { newerNotes } from '../newer-version.ts';
 import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import type { DockerBehaviour } from './behaviour.ts';
 import { openDockerNode } from './docker-node.ts';
@@ -43,9 +44,5 @@ function placeOf(name: string): string | undefined {
 function notesOf({ version, takenFor }: DockerBehaviour): readonly string[] {
   const names =
     'a network in insecure-registries counts for addresses and for the names in /etc/hosts; other names are asked of no name server here';
-  if (takenFor === undefined) return [names];
-  return [
-    `docker ${version} is newer than what was checked; it is taken to behave like ${takenFor}`,
-    names,
-  ];
+  return [...newerNotes(`docker ${version}`, takenFor), names];
 }

@@ -1,4 +1,5 @@
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
+import { newerNotes } from '../newer-version.ts';
 import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import type { K3sBehaviour } from './behaviour.ts';
 import { judgeK3s } from './lint/judge-k3s.ts';
@@ -58,11 +59,7 @@ function notesOf(behaviour: K3sBehaviour): readonly string[] {
   const bootstrap =
     'RKE2 pulls its own image rancher/rke2-runtime when it starts, by a reader of its own: it takes the same mirrors and rewrites, asks index.docker.io after them whatever disable-default-registry-endpoint says, and finds settings under configs."*" too; without a way out, put the image into /var/lib/rancher/rke2/agent/images';
   return [
-    ...(takenFor === undefined
-      ? []
-      : [
-          `${program} ${version} is newer than what was checked; it is taken to behave like ${takenFor}`,
-        ]),
+    ...newerNotes(`${program} ${version}`, takenFor),
     inside,
     ...(program === 'rke2' ? [bootstrap] : []),
   ];

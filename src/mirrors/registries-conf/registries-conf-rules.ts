@@ -1,4 +1,5 @@
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
+import { newerNotes } from '../newer-version.ts';
 import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import type { RegistriesConfBehaviour } from './behaviour.ts';
 import { fileFindings } from './lint/file-findings.ts';
@@ -58,9 +59,5 @@ function placeOf(name: string): string | undefined {
 }
 
 function notesOf({ runtime, knownUpTo }: RegistriesConfBehaviour): readonly string[] {
-  if (knownUpTo === undefined) return [];
-  const { name, version } = runtime;
-  return [
-    `${name} ${version} is newer than what was checked; it is taken to behave like ${knownUpTo}`,
-  ];
+  return newerNotes(`${runtime.name} ${runtime.version}`, knownUpTo);
 }

@@ -1,4 +1,5 @@
 import { type FindingRules, loadFindingRules } from '../finding-rules.ts';
+import { newerNotes } from '../newer-version.ts';
 import type { Reload, RuntimeRules } from '../runtime-rules.ts';
 import type { TalosBehaviour } from './behaviour.ts';
 import { lintTalos } from './lint/lint-talos.ts';
@@ -41,9 +42,5 @@ function reloadFor(path: string): Reload | undefined {
 
 function notesOf({ version, takenFor, containerd }: TalosBehaviour): readonly string[] {
   const shipped = `Talos ${takenFor ?? version} ships containerd ${containerd.version}, which pulls the images of pods; the installer, the kubelet and etcd are pulled by Talos itself, from the same endpoints`;
-  if (takenFor === undefined) return [shipped];
-  return [
-    `talos ${version} is newer than what was checked; it is taken to behave like ${takenFor}`,
-    shipped,
-  ];
+  return [...newerNotes(`talos ${version}`, takenFor), shipped];
 }

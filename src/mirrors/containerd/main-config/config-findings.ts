@@ -4,6 +4,7 @@ import { isTomlTable } from '../../../documents/toml.ts';
 import { HUB, HUB_HOST } from '../../../oci/docker-hub.ts';
 import type { ContainerdBehaviour } from '../../containerd-version/behaviour.ts';
 import { BUILT_IN, type Noticed, type Origin } from '../../finding.ts';
+import { newerNotes } from '../../newer-version.ts';
 import type { CriSettings } from '../cri/cri-settings.ts';
 import { localPullReason, type PullMode, registryOf } from '../cri/pull-mode.ts';
 
@@ -27,8 +28,7 @@ export function mainConfigFindings(config: JudgedConfig): readonly Noticed[] {
 
 /** What a report says of a version that came out later than what we know; undefined for the others. */
 export function newerVersionNote({ version, takenFor }: ContainerdBehaviour): string | undefined {
-  if (takenFor === undefined) return undefined;
-  return `containerd ${version} is newer than what was checked; it is taken to behave like ${takenFor}`;
+  return newerNotes(`containerd ${version}`, takenFor)[0];
 }
 
 /** C027, which is worth saying also where there is no main configuration. */
