@@ -138,12 +138,18 @@ export const StarterExists = defineError<{ files: readonly string[] }>({
   retry: false,
 });
 
-export const RuntimeUndecided = defineError<{ because: string }>({
+export const RuntimeUndecided = defineError<{
+  because: string;
+  /** Whether the command has --cluster. */
+  hasCluster: boolean;
+}>({
   code: 'RUNTIME_UNDECIDED',
   category: 'usage',
   message: (d) => `the container runtime of the node is not clear: ${d.because}`,
-  fix: () =>
-    'Say it with --runtime NAME@VERSION, such as containerd@2.1.1, or say which cluster of the Site it is with --cluster.',
+  fix: ({ hasCluster }) => {
+    const cluster = hasCluster ? ', or say which cluster of the Site it is with --cluster' : '';
+    return `Say it with --runtime NAME@VERSION, such as containerd@2.1.1${cluster}.`;
+  },
   retry: false,
 });
 

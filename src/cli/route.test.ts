@@ -35,6 +35,7 @@ for (const [line, name, rest] of routes) {
 const wrong: readonly (readonly [string, string])[] = [
   ['plam', 'there is no command "plam"; did you mean "plan"?'],
   ['verify x', 'there is no command "verify"; did you mean "bundle verify"?'],
+  ['bundel create x', 'there is no command "bundel"; did you mean "bundle"?'],
   ['bundle creat x', 'there is no command "bundle creat"; did you mean "create"?'],
   ['bundle', '"slipway bundle" is a group; say what to do: create, verify'],
   ['bundle --json', '"slipway bundle" is a group; say what to do: create, verify'],

@@ -72,5 +72,6 @@ function commandError(
 function hintFor(typed: string, commands: readonly string[]): string {
   const whole = commands.filter((name) => name.endsWith(` ${typed}`));
   if (whole.length > 0) return `; did you mean "${whole.join('" or "')}"?`;
-  return didYouMean(typed, commands);
+  const groups = commands.flatMap((name) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : []));
+  return didYouMean(typed, [...commands, ...new Set(groups)]);
 }

@@ -1,4 +1,6 @@
 import { defineError } from '../shared/errors.ts';
+import { shellWord } from '../shared/shell-word.ts';
+import { atRoot } from './at-root.ts';
 
 /** A version as each project writes it; containerd's where the runtime is another one. */
 function exampleOf(runtime: string): string {
@@ -225,29 +227,35 @@ export const MirrorFileChanged = defineError<{ file: string }>({
 });
 
 /** Rules of ours are on the node, and nobody remembers which; a change of one would lose the others. */
-export const MirrorRulesUnknown = defineError<{ file: string }>({
+export const MirrorRulesUnknown = defineError<{ root: string; file: string }>({
   code: 'MIRROR_RULES_UNKNOWN',
   category: 'refused',
   message: ({ file }) =>
     `${file} was written by Slipway, but the node does not remember its rules, so one cannot be changed alone`,
-  fix: () =>
-    'Write all rules once more from the Site and the Lock: slipway mirrors apply --site SITE. Or remove them all: slipway mirrors remove --all',
+  fix: ({ root }) =>
+    `Write all rules once more from the Site and the Lock: slipway mirrors apply --site SITE${atRoot(root)}. Or remove them all: slipway mirrors remove --all${atRoot(root)}`,
   retry: false,
 });
 
 /** A rule shall stay whose password only the runtime's own file had, and that has it no more. */
-export const MirrorLoginForgotten = defineError<{ rule: string; host: string; username: string }>({
+export const MirrorLoginForgotten = defineError<{
+  root: string;
+  rule: string;
+  host: string;
+  username: string;
+}>({
   code: 'MIRROR_LOGIN_FORGOTTEN',
   category: 'refused',
   message: ({ rule, host, username }) =>
     `the rule for ${rule} logs in to ${host} as ${username}, and the files of the node have this login no more; nothing was changed`,
-  fix: ({ rule, host }) =>
-    `Give the login again: slipway mirrors add ${rule} --to ${host} --login FILE. Or remove the rule: slipway mirrors remove ${rule}`,
+  fix: ({ root, rule, host }) =>
+    `Give the login again: slipway mirrors add ${shellWord(rule)} --to ${host} --login FILE${atRoot(root)}. Or remove the rule: slipway mirrors remove ${shellWord(rule)}${atRoot(root)}`,
   retry: false,
 });
 
 /** A rule shall go that is not there. */
 export const MirrorRuleAbsent = defineError<{
+  root: string;
   rule: string;
   known: readonly string[];
   meant?: string;
@@ -260,7 +268,10 @@ export const MirrorRuleAbsent = defineError<{
     const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
     return `the node has no rule for ${rule}; it has rules for ${known.join(', ')}${hint}`;
   },
-  fix: () => 'Name one of the rules, or remove them all: slipway mirrors remove --all',
+  fix: ({ root, known }) =>
+    known.length === 0
+      ? 'There is nothing to remove; say --root if another node is meant.'
+      : `Name one of the rules, or remove them all: slipway mirrors remove --all${atRoot(root)}`,
   retry: false,
 });
 
@@ -272,7 +283,7 @@ export const MirrorTargetInvalid = defineError<{ option: string; text: string; r
   message: ({ option, text, reason }) =>
     `${option} ${text.replace(/^([a-z]+:\/\/)?.*@/i, '$1[secret]@')}: ${reason}`,
   fix: () =>
-    'Write a registry as host[:port], and where its images are found as host[:port][/path], with http:// before it only where there is no TLS: slipway mirrors add docker.io --to harbor.example:5000/hub',
+    'Write a registry as host[:port], and where its images are found as host[:port][/path], with http:// before it only where there is no TLS: add docker.io --to harbor.example:5000/hub',
   retry: false,
 });
 

@@ -6,7 +6,8 @@ export const RuntimeIdInvalid = defineError<{ text: string; reason: string }>({
   code: 'RUNTIME_ID_INVALID',
   category: 'usage',
   message: (d) => `"${d.text}" does not name a container runtime: ${d.reason}`,
-  fix: () => 'Write name@version, such as containerd@2.1.1 or k3s@v1.28.8+k3s1.',
+  fix: () =>
+    'Write name@version with all its numbers, such as containerd@2.1.1 or k3s@v1.28.8+k3s1; mirrors lint and mirrors explain take the name alone, too, and then mean every version.',
   retry: false,
 });
 

@@ -46,7 +46,7 @@ test('mirrors diff shows every file that would change and none of its secrets, a
     stdout,
     /\n--- \/etc\/containerd\/config\.toml\n\+\+\+ \/etc\/containerd\/config\.toml\n@@ /,
   );
-  assert.match(stdout, /\nafterwards: systemctl restart containerd/);
+  assert.match(stdout, /\non the node, afterwards: systemctl restart containerd/);
   assert.match(stdout, /\nnext: slipway mirrors apply --lock .* --replace\n$/);
   assert.doesNotMatch(stdout, /t0psecret/);
   assert.deepEqual(await nodeFingerprint(join(folder, 'node'), true), before);
@@ -98,11 +98,11 @@ test('mirrors apply sets a node up; --undo takes it back to the last byte', asyn
 
   assert.equal(applied.exitCode, 0, applied.stderr);
   assert.match(applied.stdout, /in place and read back/);
-  assert.match(applied.stdout, /\nnow: systemctl restart containerd/);
+  assert.match(applied.stdout, /\non the node, now: systemctl restart containerd/);
   assert.equal(undone.exitCode, 0, undone.stderr);
   assert.match(undone.stdout, /^the last change below node is taken back: \d+ files\n/);
   assert.match(undone.stdout, /\n {2}restored {2}\/etc\/containerd\/config\.toml\n/);
-  assert.match(undone.stdout, /\nnow: systemctl restart containerd/);
+  assert.match(undone.stdout, /\non the node, now: systemctl restart containerd/);
   assert.doesNotMatch(undone.stdout, /var\/lib\/slipway/);
   assert.deepEqual(await nodeFingerprint(join(folder, 'node'), true), before);
 });

@@ -84,6 +84,7 @@ export async function reloadIfAsked(
 }
 
 async function runUndo(context: CommandContext, order: ApplyOrder): Promise<CommandResult> {
+  if (order.runtime !== undefined) parseRuntimeId(order.runtime);
   const root = await nodeRoot(order.root, context);
   const before = await runtimeOf(root, order.runtime);
   const undone = await context.run.step('undo', () =>
@@ -100,7 +101,7 @@ async function runUndo(context: CommandContext, order: ApplyOrder): Promise<Comm
       '',
       ...alignColumns(files.map(undoneRow)).map((row) => `  ${row}`),
       '',
-      ...reloadLines({ reloads, reloaded, when: 'now' }),
+      ...reloadLines({ reloads, reloaded, when: 'now', root: order.root }),
     ]
       .join('\n')
       .trimEnd(),

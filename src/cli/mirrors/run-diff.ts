@@ -71,7 +71,7 @@ export function formatDiff({ files, report, root, runtime, next }: DiffView): st
     ...(rows.length === 0 ? [] : [...rows.map((row) => `  ${row}`), '']),
     ...report.warnings.map((warning) => `warning: ${warning}`),
     ...report.notes.map((note) => `note: ${note}`),
-    ...reloadLines({ reloads: report.reloads, reloaded: [], when: 'afterwards' }),
+    ...reloadLines({ reloads: report.reloads, reloaded: [], when: 'afterwards', root }),
     ...(next === undefined ? [] : [`next: ${next}`]),
   ]
     .join('\n')

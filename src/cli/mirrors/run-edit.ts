@@ -33,7 +33,7 @@ import { formatRuntimeId, parseRuntimeId, type RuntimeId } from '../../site/runt
 import { readTlsTrust } from '../../trust/certificate-files.ts';
 import { fileCredentials } from '../../trust/credential-file.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
-import { OptionMissing, RuntimeUndecided } from '../errors.ts';
+import { OptionMissing, OptionsContradict, RuntimeUndecided } from '../errors.ts';
 import { nodeRoot } from '../node/node-root.ts';
 import { shellLine } from '../shell-line.ts';
 import { refuseReloadElsewhere, reloadIfAsked } from './run-apply.ts';
@@ -106,17 +106,22 @@ export async function runRemove(
     const summary = 'or name the registries whose rules shall go';
     throw new OptionMissing({ command: 'mirrors remove', option: '--all', summary });
   }
+  if (order.all && order.registries.length > 0) {
+    const names = order.registries.join(', ');
+    const because = `--all removes every rule, ${names} only some; say one of the two`;
+    throw new OptionsContradict({ command: 'mirrors remove', because });
+  }
   const scopes = order.registries.map(parseScope);
   const edited = await edit(context, order, {
     command: 'mirrors remove',
-    rulesOf: (rules) => (order.all ? [] : withoutRules(rules, scopes)),
+    rulesOf: (rules, root) => (order.all ? [] : withoutRules(rules, scopes, root)),
   });
   return tellEdited(context, order, { ...edited, next: undefined });
 }
 
 interface Edit {
   readonly command: string;
-  readonly rulesOf: (known: readonly RememberedRule[]) => readonly RememberedRule[];
+  readonly rulesOf: (known: readonly RememberedRule[], root: string) => readonly RememberedRule[];
 }
 
 interface Edited {
@@ -135,8 +140,8 @@ async function edit(
   const root = await nodeRoot(order.root, context);
   const write = async (lock?: NodeLock): Promise<Edited> => {
     const { runtime, record } = await openEdited(root, order, command);
-    const edited = rulesOf(record?.rules ?? []);
-    const rules = await rulesWithLogins(directoryTree(root), record?.runtime, edited);
+    const edited = rulesOf(record?.rules ?? [], root);
+    const rules = await rulesWithLogins(directoryTree(root), record?.runtime, edited, root);
     const sandbox = record?.sandboxImage;
     const image = sandbox === undefined ? {} : { sandboxImage: sandbox };
     const request = { root, runtime, rules, ...image, replaceForeign, dryRun };
@@ -164,11 +169,11 @@ async function openEdited(
   const text = order.runtime ?? known;
   if (text === undefined) {
     const because = `the node does not remember a runtime, so "slipway ${command}" needs --runtime`;
-    throw new RuntimeUndecided({ because });
+    throw new RuntimeUndecided({ because, hasCluster: false });
   }
   const runtime = parseRuntimeId(text);
   const record =
-    order.all === true ? undefined : await rulesOnNode(tree, await openRuntime(runtime));
+    order.all === true ? undefined : await rulesOnNode(tree, await openRuntime(runtime), root);
   return { runtime, record };
 }
 

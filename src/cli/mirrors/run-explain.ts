@@ -131,7 +131,7 @@ async function releasesFor(
   const name = await runtimeOfFiles(path);
   if (name === undefined) {
     const because = 'neither --runtime nor a Site says which one runs there';
-    throw new RuntimeUndecided({ because });
+    throw new RuntimeUndecided({ because, hasCluster: true });
   }
   const guessed = [`${order.root} is taken for what ${name} reads; --runtime says otherwise`];
   return { ...(await allOf(name)), guessed };

@@ -118,7 +118,12 @@ function reloadWords({ report, order, runtime }: Omit<WriteView, 'next'>): reado
   const { reloads, actions } = report;
   const { dryRun, reloaded = [] } = order;
   if (reloads.length > 0) {
-    return reloadLines({ reloads, reloaded, when: dryRun ? 'afterwards' : 'now' });
+    return reloadLines({
+      reloads,
+      reloaded,
+      when: dryRun ? 'afterwards' : 'now',
+      root: order.root,
+    });
   }
   const [name] = runtime.split('@');
   return actions.every((action) => action.do === 'keep')
@@ -131,13 +136,19 @@ export function reloadLines({
   reloads,
   reloaded,
   when,
+  root,
 }: {
   readonly reloads: readonly Reload[];
   readonly reloaded: readonly string[];
   readonly when: 'now' | 'afterwards';
+  /** Of the node; the command is for that one and not for the machine on which this runs. */
+  readonly root: string;
 }): readonly string[] {
   return reloads.map(({ command, because }) => {
-    const done = reloaded.includes(command) ? 'done' : when;
+    // talosctl runs anywhere but on the node.
+    const isHere = root === '/' || command.startsWith('talosctl ');
+    const then = isHere ? when : `on the node, ${when}`;
+    const done = reloaded.includes(command) ? 'done' : then;
     return `${done}: ${command}   (${because})`;
   });
 }

@@ -28,7 +28,10 @@ export function chooseRuntime(facts: RuntimeFacts): RuntimeId {
   const distinct = new Map([...found.values()].map((id) => [formatRuntimeId(id), id]));
   const [only, second] = distinct.values();
   if (only !== undefined && second === undefined) return only;
-  throw new RuntimeUndecided({ because: whyUndecided(facts, [...distinct.keys()]) });
+  throw new RuntimeUndecided({
+    because: whyUndecided(facts, [...distinct.keys()]),
+    hasCluster: true,
+  });
 }
 
 function candidates({ cluster, site, lock }: RuntimeFacts): readonly string[] {
@@ -47,7 +50,7 @@ function withVersion(text: string, { lock }: RuntimeFacts): RuntimeId {
   const version = lock.spec.runtime?.[id.name];
   if (version !== undefined) return parseRuntimeId(`${id.name}@${version}`);
   const because = `the Lock ${lock.metadata.name} does not say which version of ${id.name} is installed`;
-  throw new RuntimeUndecided({ because });
+  throw new RuntimeUndecided({ because, hasCluster: true });
 }
 
 function whyUndecided({ cluster, site, lock }: RuntimeFacts, found: readonly string[]): string {

@@ -13,11 +13,12 @@ import { type NodeRecord, type RememberedRule, readNodeRecord } from './node-rec
 /**
  * What the node remembers of its rules; undefined where Slipway wrote nothing. Rejects with
  * MIRROR_RULES_UNKNOWN where files of ours are there and nothing is remembered: a change of one rule
- * would drop the others.
+ * would drop the others. The root is for their remedy.
  */
 export async function rulesOnNode(
   tree: ConfigTree,
   runtime: RuntimeRules,
+  root: string,
 ): Promise<NodeRecord | undefined> {
   const record = await readNodeRecord(tree);
   if (record !== undefined) return record;
@@ -25,7 +26,7 @@ export async function rulesOnNode(
   for (const path of existing) {
     const entry = await tree.read(path);
     const isOurs = entry.kind === 'file' && authorOf(entry.bytes) !== 'somebody-else';
-    if (isOurs) throw new MirrorRulesUnknown({ file: path });
+    if (isOurs) throw new MirrorRulesUnknown({ root, file: path });
   }
   return undefined;
 }
@@ -43,17 +44,18 @@ export function withRule(
   );
 }
 
-/** The rules without those for these scopes. Throws MIRROR_RULE_ABSENT. */
+/** The rules of the node at `root` without those for these scopes. Throws MIRROR_RULE_ABSENT. */
 export function withoutRules(
   rules: readonly RememberedRule[],
   scopes: readonly RuleScope[],
+  root: string,
 ): readonly RememberedRule[] {
   for (const scope of scopes) {
     if (rules.some((rule) => isSameScope(rule, scope))) continue;
     const [rule, known] = [scopeName(scope), rules.map(scopeName)];
     const plain = meantScope(rule);
     const meant = plain !== undefined && known.includes(plain) ? plain : suggest(rule, known);
-    throw new MirrorRuleAbsent({ rule, known, ...(meant !== undefined && { meant }) });
+    throw new MirrorRuleAbsent({ root, rule, known, ...(meant !== undefined && { meant }) });
   }
   return rules.filter((rule) => !scopes.some((scope) => isSameScope(rule, scope)));
 }

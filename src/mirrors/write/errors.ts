@@ -1,5 +1,6 @@
 /** What can go wrong with changing a node as one step, and with taking it back. */
 import { defineError } from '../../shared/errors.ts';
+import { atRoot } from '../at-root.ts';
 
 /** Another run changes the same node. */
 export const MirrorNodeBusy = defineError<{
@@ -28,8 +29,8 @@ export const MirrorNothingToUndo = defineError<{ root: string }>({
   code: 'MIRROR_NOTHING_TO_UNDO',
   category: 'usage',
   message: ({ root }) => `nothing that Slipway changed below ${root} can be taken back`,
-  fix: () =>
-    'Only the last change of a node can be taken back, and only once. To remove all rules: slipway mirrors remove --all',
+  fix: ({ root }) =>
+    `Only the last change of a node can be taken back, and only once. To remove all rules: slipway mirrors remove --all${atRoot(root)}`,
   retry: false,
 });
 
@@ -40,7 +41,7 @@ export const MirrorChangeHalfDone = defineError<{ root: string; failed: string; 
   message: ({ root, failed, then }) =>
     `the files below ${root} are between two states: ${failed}; and taking back what was done failed too: ${then}`,
   fix: ({ root }) =>
-    `Remove the cause (df -h shows full disks, mount those that are read-only), then run: slipway mirrors apply --undo --root ${root}. Nothing is lost: what the files were lies in ${root === '/' ? '' : root}/var/lib/slipway/mirrors.`,
+    `Remove the cause (df -h shows full disks, mount those that are read-only), then run: slipway mirrors apply --undo${atRoot(root)}. Nothing is lost: what the files were lies in ${root === '/' ? '' : root}/var/lib/slipway/mirrors.`,
   retry: true,
 });
 
@@ -51,7 +52,7 @@ export const MirrorEditedSince = defineError<{ root: string; files: readonly str
   message: ({ files }) =>
     `somebody changed ${files.join(', ')} since Slipway did; nothing was taken back`,
   fix: ({ root }) =>
-    `To take the change back all the same, with a copy of what was edited in ${root === '/' ? '' : root}/var/lib/slipway/mirrors: slipway mirrors apply --undo --replace --root ${root}`,
+    `To take the change back all the same, with a copy of what was edited in ${root === '/' ? '' : root}/var/lib/slipway/mirrors: slipway mirrors apply --undo --replace${atRoot(root)}`,
   retry: false,
 });
 
@@ -65,6 +66,6 @@ export const MirrorRecordBroken = defineError<{
   message: ({ file, fault }) =>
     `${file} ${fault}, so nobody knows what Slipway changed on this node`,
   fix: () =>
-    'Run it as root. If the file is damaged: compare the node with what it shall be (slipway mirrors diff), remove the folder /var/lib/slipway/mirrors, and run again.',
+    'Run it as root. If the file is damaged: compare the node with what it shall be (slipway mirrors diff, with the same --root), remove the folder /var/lib/slipway/mirrors of the node, and run again.',
   retry: false,
 });

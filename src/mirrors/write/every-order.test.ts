@@ -136,8 +136,8 @@ class Worked {
     const has = known?.rules.some(({ registry }) => registry === one.registry) ?? false;
     if (how === 'remove' && !has) return;
     const rules = known?.rules ?? [];
-    const wanted = how === 'add' ? withRule(rules, one) : withoutRules(rules, [one]);
-    await this.#write(await rulesWithLogins(tree, known?.runtime, wanted), replace);
+    const wanted = how === 'add' ? withRule(rules, one) : withoutRules(rules, [one], this.#root);
+    await this.#write(await rulesWithLogins(tree, known?.runtime, wanted, this.#root), replace);
     if (this.#lastWasRefused) return;
     const now = (await readNodeRecord(tree))?.rules.map(({ registry }) => registry) ?? [];
     assert.deepEqual(

@@ -136,7 +136,7 @@ async function switchOff(
   const record = known ?? (await recordByMarkers(tree, runtime));
   const none = { wanted: [], settled: [], existing: [] };
   const found = await findFiles(root, tree, none, record);
-  const ours = await contentsAgain(tree, runtime, record, found);
+  const ours = await contentsAgain({ root, tree }, runtime, record, found);
   const plan = planOff(record, found, { replaceForeign, ours });
   refuseObstacles(plan, {});
   const emptyFolders = record.folders.toReversed();
@@ -159,7 +159,7 @@ async function recordByMarkers(tree: ConfigTree, runtime: RuntimeRules): Promise
 
 /** What we wrote into files of others, made again from what they were; only where it is the same. */
 async function contentsAgain(
-  tree: ConfigTree,
+  { root, tree }: { readonly root: string; readonly tree: ConfigTree },
   runtime: RuntimeRules,
   record: NodeRecord,
   { before }: FoundFiles,
@@ -170,7 +170,8 @@ async function contentsAgain(
     if (old.kind === 'file') texts.set(path, Buffer.from(old.bytes).toString('utf8'));
   }
   if (before.size === 0) return new Map();
-  const rules = await rulesWithLogins(tree, record.runtime, record.rules).catch(noneIfForgotten);
+  const { runtime: wroteFor, rules: known } = record;
+  const rules = await rulesWithLogins(tree, wroteFor, known, root).catch(noneIfForgotten);
   if (rules === undefined) return new Map();
   const { wanted } = await runtime.compile(overlayTree(tree, texts), rules, sandboxImage);
   const isSame = (path: string, content: string) =>

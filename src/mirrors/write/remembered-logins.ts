@@ -11,12 +11,13 @@ import { probeOf } from './read-back.ts';
 
 /**
  * The rules with the logins that the node uses for them now. `runtime` is the one that they were
- * written for. Rejects with MIRROR_LOGIN_FORGOTTEN where its files have the login no more.
+ * written for, `root` where the node lies. Rejects with MIRROR_LOGIN_FORGOTTEN where its files have the login no more.
  */
 export async function rulesWithLogins(
   tree: ConfigTree,
   runtime: NodeRecord['runtime'] | undefined,
   rules: readonly RememberedRule[],
+  root: string,
 ): Promise<readonly MirrorRule[]> {
   const isWhole = rules.every(({ targets }) => targets.every(hasPassword));
   const node =
@@ -26,7 +27,10 @@ export async function rulesWithLogins(
   const whole: MirrorRule[] = [];
   for (const rule of rules) {
     const endpoints = node === undefined ? [] : await endpointsOf(node, rule);
-    whole.push({ ...rule, targets: rule.targets.map((one) => targetWith(one, rule, endpoints)) });
+    whole.push({
+      ...rule,
+      targets: rule.targets.map((one) => targetWith(one, { rule, endpoints, root })),
+    });
   }
   return whole;
 }
@@ -44,10 +48,15 @@ async function endpointsOf(
   return chain.kind === 'endpoints' ? chain.endpoints : [];
 }
 
+interface KnownOfRule {
+  readonly rule: RememberedRule;
+  readonly endpoints: readonly PullEndpoint[];
+  readonly root: string;
+}
+
 function targetWith(
   { login, ...target }: RememberedTarget,
-  { registry, path }: RememberedRule,
-  endpoints: readonly PullEndpoint[],
+  { rule: { registry, path }, endpoints, root }: KnownOfRule,
 ): MirrorRule['targets'][number] {
   if (login === undefined) return target;
   const { host } = target;
@@ -57,5 +66,5 @@ function targetWith(
   const password = login.password ?? endpoints.find(isIt)?.login?.secret;
   if (password !== undefined) return { ...target, login: { username, password } };
   const rule = path === undefined ? registry : `${registry}/${path}`;
-  throw new MirrorLoginForgotten({ rule, host, username });
+  throw new MirrorLoginForgotten({ root, rule, host, username });
 }
