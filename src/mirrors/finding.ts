@@ -50,6 +50,8 @@ export interface Noticed {
   readonly fix: string;
   /** Where the case is another level than its rule: "no upstream is cut off" is worse offline. */
   readonly level?: FindingLevel;
+  /** The file says what only newer versions know: a note where those are looked at, too. */
+  readonly isForNewer?: true;
   /** The change that makes the finding go away without any other effect; absent where a person must decide. */
   readonly mend?: Mend;
 }

@@ -64,6 +64,54 @@ const samples: readonly Sample[] = [
     at: '3:7',
   },
   {
+    what: 'a key with a scheme',
+    rule: 'T006',
+    wrong: mirror('https://quay.example', 'endpoints:', '  - url: https://m.example', sealed),
+    right: mirror('quay.example', 'endpoints:', '  - url: https://m.example', sealed),
+    at: '3:7',
+  },
+  {
+    what: 'a key with a path',
+    rule: 'T006',
+    wrong: `machine:\n  registries:\n    mirrors:\n      gcr.example/x:\n        endpoints: [https://m.example]`,
+    right: `machine:\n  registries:\n    mirrors:\n      gcr.example:\n        endpoints: [https://m.example]\n        ${sealed}`,
+    at: '4:7',
+  },
+  {
+    what: 'an old name of Docker Hub',
+    rule: 'T006',
+    wrong: `machine:\n  registries:\n    mirrors:\n      "index.docker.io":\n        endpoints: [https://m.example]\n        ${sealed}`,
+    right: `machine:\n  registries:\n    mirrors:\n      "docker.io":\n        endpoints: [https://m.example]\n        ${sealed}`,
+    at: '4:7',
+  },
+  {
+    what: 'a path without /v2 that takes its place',
+    rule: 'C008',
+    wrong: `machine:\n  registries:\n    mirrors:\n      l.example:\n        endpoints: [https://m.example/hub]\n        overridePath: true\n        ${sealed}`,
+    right: `machine:\n  registries:\n    mirrors:\n      l.example:\n        endpoints: [https://m.example/v2/hub]\n        overridePath: true\n        ${sealed}`,
+    at: '5:21',
+  },
+  {
+    what: 'a path behind /v2 to which another one is appended',
+    rule: 'C008',
+    wrong: mirror('m.example', 'endpoints:', '  - url: https://m.example/v2/hub', sealed),
+    right: mirror(
+      'm.example',
+      'endpoints:',
+      '  - url: https://m.example/v2/hub',
+      '    overridePath: true',
+      sealed,
+    ),
+    at: '5:10',
+  },
+  {
+    what: 'a URL alone in the list of a document',
+    rule: 'T004',
+    wrong: mirror('p.example', 'endpoints:', '  - https://m.example', sealed),
+    right: mirror('p.example', 'endpoints:', '  - url: https://m.example', sealed),
+    at: '5:5',
+  },
+  {
     what: 'an unknown key of a document',
     rule: 'T004',
     wrong: mirror('e.example', 'endpoint:', '  - url: https://m.example', sealed),
@@ -164,5 +212,5 @@ testLintCases({
 });
 
 test('every rule of Talos has a case', () => {
-  assertEveryRule(cases, 'talos', ['T001', 'T002', 'T003', 'T004', 'T005']);
+  assertEveryRule(cases, 'talos', ['T001', 'T002', 'T003', 'T004', 'T005', 'T006']);
 });

@@ -25,7 +25,8 @@ export async function openTalosNode(
 ): Promise<NodeRules> {
   const machine = await readMachineConfig(tree, behaviour);
   const table = await levels;
-  const findings = table.judge(machineFindings(machine, { mode: 'online' }), 'registry rules');
+  const noticed = machineFindings(machine, { mode: 'online' }, behaviour);
+  const findings = table.judge(noticed, 'registry rules');
   const inner = await containerdNode(machine.registries, behaviour, levels);
   const context = { machine, behaviour, findings };
   return {

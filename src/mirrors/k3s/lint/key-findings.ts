@@ -2,8 +2,8 @@
 
 import { didYouMean, suggest } from '../../../documents/suggest.ts';
 import type { YamlPlace } from '../../../documents/yaml-nodes.ts';
-import { HUB, isHub } from '../../../oci/docker-hub.ts';
 import type { Unsaid } from '../../go/yaml/decoder.ts';
+import { rightName, whyNeverFound } from '../../names/registry-key.ts';
 import { editAt, type Judged, type K3sNotice, originAt } from './k3s-notice.ts';
 
 const known: Readonly<Record<string, readonly string[]>> = {
@@ -104,25 +104,10 @@ function registryKeys(judged: Judged): readonly K3sNotice[] {
       rule: 'K003',
       registry: right,
       origin: originAt(judged, at),
-      message: `no image is looked up under ${name}: ${whyNot(name)}`,
+      message: `no image is looked up under ${name}: ${whyNeverFound(name)}`,
       fix: `Write ${right}.`,
     };
     const isFree = !mirrors.has(right) && !right.includes('/');
     return [isFree ? { ...notice, mend: editAt(judged, at, `"${right}"`) } : notice];
   });
-}
-
-/** What images have in their names instead: `https://docker.io` → `docker.io`; undefined for a key that can be looked up. */
-export function rightName(name: string): string | undefined {
-  if (name === '*') return undefined;
-  const bare = name.replace(/^[a-z]+:\/\//i, '');
-  const [host = ''] = bare.split('/', 1);
-  if (isHub(host) && host !== HUB) return HUB;
-  return host === name ? undefined : host;
-}
-
-function whyNot(name: string): string {
-  if (name.includes('://')) return 'names of images have no scheme';
-  if (name.includes('/')) return 'a key is a registry, without any path';
-  return 'images of Docker Hub are always looked up as docker.io';
 }

@@ -2,10 +2,10 @@
 
 import { upstreamHost } from '../../../oci/docker-hub.ts';
 import { isInsideSite } from '../../inside-site.ts';
+import { rightName } from '../../names/registry-key.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
 import type { Mirror } from '../registries-file.ts';
 import { type Judged, type K3sNotice, originAt } from './k3s-notice.ts';
-import { rightName } from './key-findings.ts';
 
 /** Findings about the last endpoint of each registry of the file. */
 export function upstreamFindings(judged: Judged, site: LintedSite): readonly K3sNotice[] {

@@ -156,12 +156,12 @@ function describe(
   unit: LintUnit,
   { spans }: LintQuestion,
 ): LintFinding {
-  const { mend, ...rest } = finding;
+  const { mend, isForNewer, ...rest } = finding;
   const only = describeSpans(spans, new Set(levels.keys()));
   return {
     ...rest,
     runtime: unit.runtime,
-    level: levelAmong(spans, levels),
+    level: isForNewer && !levels.has(newestOf(spans)) ? 'info' : levelAmong(spans, levels),
     file: shownFile(finding.origin, unit),
     ...(only !== undefined && { onlyOn: `${unit.runtime} ${only}` }),
     ...(mend !== undefined && isPossible(mend, unit) && { mend }),

@@ -15,5 +15,6 @@ export async function lintTalos(
 ): Promise<readonly Finding[]> {
   const machine = await readMachineConfig(tree, behaviour);
   const table = await levels;
-  return [...table.judge(machineFindings(machine, site), 'registry rules')].sort(compareFindings);
+  const noticed = machineFindings(machine, site, behaviour);
+  return [...table.judge(noticed, 'registry rules')].sort(compareFindings);
 }

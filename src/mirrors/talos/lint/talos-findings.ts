@@ -1,23 +1,29 @@
 /** What is wrong with, or surprising about, the registries of a machine configuration. */
 
-import { upstreamHost } from '../../../oci/docker-hub.ts';
 import { parseGoUrl } from '../../../oci/go-url/parse.ts';
 import { redact } from '../../../shared/secret.ts';
 import type { Mend, Noticed, Origin } from '../../finding.ts';
-import { isInsideSite } from '../../inside-site.ts';
 import { EVERY_OTHER } from '../../mirror-rule.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
-import { ownEndpoints } from '../convert/own-endpoints.ts';
+import type { TalosBehaviour } from '../behaviour.ts';
 import { schemeFix, schemeProblem } from '../read/document-faults.ts';
 import type { MachineConfig } from '../read/machine-config.ts';
 import type { Mirror, MirrorEndpoint, Registries } from '../read/registries.ts';
+import { fallbackFindings } from './fallback-findings.ts';
+import { keyFindings } from './key-findings.ts';
+import { pathFindings } from './path-findings.ts';
+import { startOfValue } from './start-of-value.ts';
 
-/** Rules T001 to T005, S001 and those of containerd that a list of endpoints can break. */
-export function machineFindings(machine: MachineConfig, site: LintedSite): readonly Noticed[] {
+/** Rules T001 to T006, S001 and those of containerd that a list of endpoints can break. */
+export function machineFindings(
+  machine: MachineConfig,
+  site: LintedSite,
+  behaviour: Pick<TalosBehaviour, 'has'>,
+): readonly Noticed[] {
   const { registries, faults } = machine;
-  const refused = faults.map(({ rule, reason, fix, origin, mend }): Noticed => {
+  const refused = faults.map(({ reason, ...rest }): Noticed => {
     const message = `Talos refuses the machine configuration: ${redact(reason)}`;
-    return { rule, origin, message, fix, ...(mend && { mend }) };
+    return { ...rest, message };
   });
   const known = new Set(refused.map(({ origin }) => JSON.stringify(origin)));
   const schemes = endpointsIn(registries).flatMap((one) => schemeFindings(one, machine));
@@ -26,7 +32,11 @@ export function machineFindings(machine: MachineConfig, site: LintedSite): reado
     ...refused.filter(({ rule, origin }) => rule !== 'T001' || !hasOrigin(schemes, origin)),
     ...schemes.map((one) => (known.has(JSON.stringify(one.origin)) ? refusedToo(one) : one)),
     ...wildcardTls(registries),
-    ...[...registries.mirrors.values()].flatMap((mirror) => fallback(mirror, registries, site)),
+    ...[...registries.mirrors.values()].flatMap((mirror) =>
+      fallbackFindings(mirror, { registries, site, behaviour }),
+    ),
+    ...keyFindings(machine),
+    ...endpointsIn(registries).flatMap(pathFindings),
     ...[...registries.mirrors.values()].flatMap(twice),
     ...endpointsIn(registries).flatMap((one) => tlsOverHttp(one, registries)),
     ...unchecked(registries),
@@ -57,23 +67,11 @@ function schemeFindings(
 }
 
 /** `https://` before a plain host name, behind the quote if there is one. */
-function schemeMend(
-  url: string,
-  { file, line, column }: Origin,
-  { texts }: MachineConfig,
-): Mend | undefined {
-  const text = texts.get(file ?? '');
-  if (text === undefined || line === undefined || column === undefined) return undefined;
+function schemeMend(url: string, origin: Origin, machine: MachineConfig): Mend | undefined {
   if (!/^[A-Za-z0-9.-]+(?::\d+)?(?:\/[\w./-]*)?$/.test(url)) return undefined;
-  const lineStart =
-    text
-      .split('\n')
-      .slice(0, line - 1)
-      .join('\n').length + (line > 1 ? 1 : 0);
-  const at = lineStart + column - 1;
-  const start = /["']/.test(text.charAt(at)) ? at + 1 : at;
-  if (!text.startsWith(url, start)) return undefined;
-  return { kind: 'edit', path: file, edits: [{ start, end: start, text: 'https://' }] };
+  const start = startOfValue(url, origin, machine);
+  if (start === undefined || origin.builtIn) return undefined;
+  return { kind: 'edit', path: origin.file, edits: [{ start, end: start, text: 'https://' }] };
 }
 
 function wildcardTls({ tls, mirrors }: Registries): readonly Noticed[] {
@@ -84,33 +82,6 @@ function wildcardTls({ tls, mirrors }: Registries): readonly Noticed[] {
     : 'wildcard host TLS configuration is not supported: Talos writes no rules at all';
   const fix = 'Write one entry for each host of an endpoint, with its port.';
   return [{ rule: 'T002', origin: found.origin, message, fix }];
-}
-
-/** Asked of a mirror for all registries: RFC 2606 keeps this name free. */
-const UNLISTED = 'registry.not-listed.invalid';
-
-function fallback(
-  { name, endpoints, skipFallback, origin }: Mirror,
-  registries: Registries,
-  site: LintedSite,
-): readonly Noticed[] {
-  const registry = name === EVERY_OTHER ? UNLISTED : name;
-  const upstream = `https://${upstreamHost(registry)}`;
-  const asked = ownEndpoints(registry, registries).filter(({ url }) => url === upstream);
-  const isNamed = endpoints.some(({ url }) => url === upstream);
-  if (endpoints.length > 0 && (asked.length === 0 || isNamed)) return [];
-  const whose = name === EVERY_OTHER ? 'each registry itself' : upstreamHost(name);
-  const message =
-    endpoints.length === 0
-      ? `no endpoint is named, so ${whose} is asked${skipFallback ? ' in spite of skipFallback' : ''}`
-      : `${whose} is asked after the mirrors`;
-  const fix =
-    'Write skipFallback: true (Talos 1.9 and later), or name the registry as the last endpoint.';
-  const leaves = !isInsideSite(site, upstreamHost(registry));
-  // With mirrors before it, an upstream that may be asked is how most nodes are meant to be.
-  const usual = endpoints.length > 0 ? ({ level: 'info' } as const) : {};
-  const level = leaves ? ({ level: 'error' } as const) : usual;
-  return [{ rule: 'T003', registry: name, origin, message, fix, ...level }];
 }
 
 /** The URL becomes a header of hosts.toml, which may stand there once. */

@@ -5,7 +5,7 @@ import { suggest } from '../../../documents/suggest.ts';
 import type { Tree } from '../../../documents/tree.ts';
 import { quoteGo } from '../../../oci/dialects/go-quote.ts';
 import { parseGoUrl } from '../../../oci/go-url/parse.ts';
-import type { FilePlace, Mend } from '../../finding.ts';
+import type { FilePlace } from '../../finding.ts';
 import type { TalosBehaviour } from '../behaviour.ts';
 import { isMapping, type ShapeFault, shapeFaults } from './check-shape.ts';
 import { documentValueProblems } from './document-values.ts';
@@ -17,7 +17,8 @@ export interface MachineFault {
   readonly reason: string;
   readonly fix: string;
   readonly origin: FilePlace;
-  readonly mend?: Mend;
+  /** As `Noticed` has it. */
+  readonly isForNewer?: true;
 }
 
 /** The faults of one document; `[]` for one that says nothing of registries. */
@@ -30,14 +31,8 @@ export function documentFaults(tree: Tree, behaviour: TalosBehaviour): readonly 
   if (shape === undefined) return unknownKind(tree, kind);
   if (!behaviour.has('registry-documents')) {
     const reason = `Talos ${behaviour.version} has no document ${String(kind)}`;
-    return [
-      fault(
-        tree,
-        ['kind'],
-        reason,
-        'Write it below machine.registries; the documents exist from 1.12 on.',
-      ),
-    ];
+    const fix = 'Write it below machine.registries; the documents exist from 1.12 on.';
+    return [{ ...fault(tree, ['kind'], reason, fix), isForNewer: true }];
   }
   const faults = shapeFaults(value, shape).map((one) => shapeFault(tree, one));
   const { name, apiVersion } = value;
@@ -130,9 +125,14 @@ function shapeFault(tree: Tree, found: ShapeFault): MachineFault {
   const { path } = found;
   if (found.kind === 'unknown') {
     const reason = `unknown keys found during decoding: ${found.key}`;
-    const fix = found.near === undefined ? 'Remove the key.' : `Did you mean ${found.near}?`;
     const { line, column } = tree.keyPositionOf(path);
-    return { rule: 'T004', reason, fix, origin: { file: tree.file, line, column } };
+    const origin = { file: tree.file, line, column };
+    // Where a version has the key, it is known here; so this one is older.
+    if (found.key === 'skipFallback' && path.at(-3) === 'mirrors') {
+      return { rule: 'T004', reason, fix: newerKeyFix, origin, isForNewer: true };
+    }
+    const fix = found.near === undefined ? 'Remove the key.' : `Did you mean ${found.near}?`;
+    return { rule: 'T004', reason, fix, origin };
   }
   if (found.kind === 'null') {
     return fault(
@@ -142,7 +142,26 @@ function shapeFault(tree: Tree, found: ShapeFault): MachineFault {
       'Fill it in, or remove the key.',
     );
   }
-  return fault(tree, path, `cannot be read as ${found.wanted}`, `Write ${found.wanted} here.`);
+  const fix = wantedFix(path, tree) ?? `Write ${found.wanted} here.`;
+  return fault(tree, path, `cannot be read as ${found.wanted}`, fix);
+}
+
+const newerKeyFix =
+  'Use Talos 1.9 or later, which knows it; an older one asks the registry itself after its mirrors, always.';
+
+/** For the list that is written in two ways: URLs below machine.registries, mappings in a document. */
+function wantedFix(path: Path, { value }: Tree): string | undefined {
+  const [list, index] = path.slice(-2);
+  const isMirror = isMapping(value) && value['kind'] === 'RegistryMirrorConfig';
+  if (list === 'endpoints' && typeof index === 'number') {
+    return isMirror
+      ? 'Write - url: https://HOST:PORT; in a document each endpoint is a mapping.'
+      : 'Write the URL alone, - https://HOST:PORT; url: belongs in a document RegistryMirrorConfig.';
+  }
+  if (index !== 'endpoints') return undefined;
+  return isMirror
+    ? 'Write a list, each entry as - url: https://HOST:PORT.'
+    : 'Write a list of URLs: [https://HOST:PORT].';
 }
 
 function originAt(tree: Tree, path: Path): FilePlace {
