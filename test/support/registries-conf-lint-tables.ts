@@ -153,6 +153,20 @@ export const tableCases: readonly LintCase[] = [
     at: `${MAIN}:2:1`,
   },
   {
+    what: 'a star behind a registry',
+    rule: 'R003',
+    wrong: main('[[registry]]', 'prefix = "r24.example/*"', 'location = "m24.example"'),
+    right: main('[[registry]]', 'prefix = "r24.example"', 'location = "m24.example"'),
+    at: `${MAIN}:2:1`,
+  },
+  {
+    what: 'a star in the middle of a domain, as a location',
+    rule: 'R003',
+    wrong: main('[[registry]]', 'location = "a.*.r25.example"', ...mirror('m25.example')),
+    right: main('[[registry]]', 'location = "a.b.r25.example"', ...mirror('m25.example')),
+    at: `${MAIN}:2:1`,
+  },
+  {
     what: 'a prefix without a registry',
     rule: 'R003',
     wrong: main('[[registry]]', 'prefix = "library/nginx"', 'location = "m17.example"'),

@@ -38,7 +38,7 @@ export async function fileFindings(
       ...ignoredKeys(file),
       ...prefixFindings(file, behaviour.officialImages),
       ...endpointFindings(file, site),
-      ...locationFindings(file),
+      ...locationFindings(file, behaviour.officialImages),
     ]),
     ...sandboxNames(files),
     ...repeatedPrefixes(linted),

@@ -9,10 +9,16 @@ import type { DecodedTable } from '../read/decoded-table.ts';
 import { tablesOf } from '../read/table-values.ts';
 import { rewriteReference } from '../walk/pull-sources.ts';
 import type { LintedFile } from './linted-file.ts';
+import { prefixFault } from './prefix-findings.ts';
 
 /** `location = "mirror"` has no registry in it: not only this mirror fails, but the whole pull. */
-export function locationFindings(linted: LintedFile): readonly Noticed[] {
+export function locationFindings(
+  linted: LintedFile,
+  officialImages: ReadonlySet<string>,
+): readonly Noticed[] {
   return linted.tables.flatMap(([table, { prefix, endpoint, mirrors }]) => {
+    // R003 says that the table is for no image; its locations are never asked.
+    if (prefixFault(prefix, officialImages) !== undefined) return [];
     const probe = probeOf(prefix);
     if (probe === undefined) return [];
     const places = [[table, endpoint.location] as const].concat(

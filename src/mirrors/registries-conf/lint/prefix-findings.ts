@@ -28,6 +28,16 @@ export function prefixFindings(
   });
 }
 
+const starReason = 'a wildcard stands for the first part of a domain only';
+
+/** `docker.io/*` → that `docker.io` says it. */
+function starFix(prefix: string): string {
+  const above = /^([^*]+)\/\*+$/.exec(prefix)?.[1];
+  return above === undefined
+    ? 'Write *.domain, or one table for each registry.'
+    : `Write ${above}; a prefix holds for everything below it.`;
+}
+
 interface PrefixFault {
   readonly reason: string;
   readonly fix: string;
@@ -35,15 +45,16 @@ interface PrefixFault {
   readonly better?: string;
 }
 
-function prefixFault(prefix: string, official: ReadonlySet<string>): PrefixFault | undefined {
+/** Why a prefix matches no image, such as `docker.io/*`; undefined for one that can match. */
+export function prefixFault(
+  prefix: string,
+  official: ReadonlySet<string>,
+): PrefixFault | undefined {
   const [registry = '', ...path] = prefix.split('/');
-  if (prefix.startsWith('*.') && prefix !== '*.') return undefined;
-  if (prefix.startsWith('*')) {
-    return {
-      reason: 'a wildcard stands for the first part of a domain only',
-      fix: 'Write *.domain, or one table for each registry.',
-    };
-  }
+  // Behind `*.` the domain is compared as it is written, and no name has a star in it.
+  const domain = prefix.startsWith('*.') ? prefix.slice('*.'.length) : prefix;
+  if (domain.includes('*') || domain === '') return { reason: starReason, fix: starFix(prefix) };
+  if (domain !== prefix) return undefined;
   const rest = path.join('/');
   if (/[:@]/.test(rest)) {
     return {
