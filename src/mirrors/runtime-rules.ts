@@ -78,8 +78,11 @@ export interface RuntimeRules {
    * the runtime has no place for.
    */
   placeOf(name: string): string | undefined;
-  /** What makes the runtime take a changed file; undefined when it reads the file at every pull (R0-31). */
-  reloadFor(path: string): Reload | undefined;
+  /**
+   * What makes the runtime take a changed file, or one that is gone; undefined when it reads the file at
+   * every pull (R0-31).
+   */
+  reloadFor(path: string, isGone?: boolean): Reload | undefined;
   /** Undefined where no service of the node pulls: podman is run by its user. */
   readonly service: ServiceUnits | undefined;
   /** What every report must say about this version, such as that nobody has checked it yet. */

@@ -127,8 +127,8 @@ async function runtimeOf(root: string, typed: string | undefined): Promise<strin
 
 async function reloadsFor(runtime: string, undone: Undone): Promise<readonly Reload[]> {
   const rules = await openRuntime(parseRuntimeId(runtime));
-  const paths = undone.map(({ path }) => path).filter((path) => !isOwn(path));
-  const found = paths.flatMap((path) => rules.reloadFor(path) ?? []);
+  const files = undone.filter(({ path }) => !isOwn(path));
+  const found = files.flatMap(({ path, did }) => rules.reloadFor(path, did === 'removed') ?? []);
   return [...new Map(found.map((reload) => [reload.command, reload])).values()];
 }
 

@@ -24,7 +24,15 @@ export function talosRules(
 }
 
 /** A node of Talos has no shell and no files to edit: everything goes through its API. */
-function reloadFor(path: string): Reload | undefined {
+function reloadFor(path: string, isGone = false): Reload | undefined {
+  // A patch only adds and replaces, so there is none that takes another one back.
+  if (path === REGISTRIES_PATCH && isGone) {
+    return {
+      command: 'talosctl edit machineconfig --nodes NODE',
+      because:
+        'only the file is gone: where its patch was applied, Talos keeps the mirrors, trust and logins until a person takes them out there (or applies a configuration without them)',
+    };
+  }
   if (path === REGISTRIES_PATCH) {
     return {
       command: 'talosctl patch machineconfig --nodes NODE --patch @slipway-registries.yaml',

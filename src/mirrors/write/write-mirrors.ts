@@ -118,7 +118,9 @@ async function carryOut(
 
 function reloadsFor(actions: readonly WriteAction[], runtime: RuntimeRules): readonly Reload[] {
   const changed = actions.filter((action) => action.do !== 'keep');
-  const found = changed.flatMap(({ path }) => runtime.reloadFor(path) ?? []);
+  const found = changed.flatMap(
+    (action) => runtime.reloadFor(action.path, action.do === 'remove') ?? [],
+  );
   return [...new Map(found.map((reload) => [reload.command, reload])).values()];
 }
 
