@@ -14,6 +14,8 @@ export interface LintReport {
   readonly findings: readonly LintFinding[];
   /** Certificates that the files name and that nobody handed over. */
   readonly notSeen: readonly string[];
+  /** Where the runtime of a node comes from. */
+  readonly notes: readonly string[];
   readonly fix?: FixReport;
   /** The command that goes on. */
   readonly next: string | undefined;
@@ -50,7 +52,7 @@ export function answerOf({ report, rules, site }: LintedReport): string {
 
 /** The report as `--json` prints it; the guide describes it (docs/guide/check-mirror-files.md). */
 export function lintAsJson(view: LintedReport): unknown {
-  const { files, findings, notSeen, fix, next } = view.report;
+  const { files, findings, notSeen, notes, fix, next } = view.report;
   return {
     answer: answerOf(view),
     mode: view.site.mode,
@@ -62,6 +64,7 @@ export function lintAsJson(view: LintedReport): unknown {
     },
     findings: findings.map(findingAsJson),
     notSeen,
+    notes,
     ...(fix && { fix: fixAsJson(fix) }),
     ...(next !== undefined && { next }),
   };

@@ -22,7 +22,7 @@ function view(
   width = 80,
 ): string {
   const files = [...new Set(findings.map(({ file }) => file))].map((file) => ({ file }));
-  const report = { files, findings, notSeen: [], next: undefined, ...more };
+  const report = { files, findings, notSeen: [], notes: [], next: undefined, ...more };
   const look = { paint: (_: unknown, text: string) => text, width };
   return formatLint({ report, rules: [], site: { mode: 'online' } }, look);
 }
@@ -41,6 +41,18 @@ test('a finding is place, level and rule, message, line with its mark, remedy, v
       '  only  containerd 1.6',
     ].join('\n'),
   );
+});
+
+test('of a message in which a library prints a whole file only the beginning is shown', () => {
+  const message = `every pull fails: two formats: ${'Registry{Prefix:"", Location:"quay.io"} '.repeat(20)}`;
+
+  const shown = view([finding({ message })]).split('\n')[3] ?? '';
+
+  assert.match(
+    shown,
+    /^ {2}every pull fails: two formats: Registry.* … \(the whole text: --json\)$/,
+  );
+  assert.ok(shown.length < 260);
 });
 
 const long = `  key = "${'x'.repeat(60)}", "https://docker.io/${'y'.repeat(60)}"`;

@@ -15,13 +15,14 @@ export interface LintLook {
 
 /** The answer first, then what was changed, then each finding with its line and remedy, then what to type. */
 export function formatLint(view: LintedReport, look: LintLook): string {
-  const { findings, fix, notSeen, next } = view.report;
+  const { findings, fix, notSeen, notes, next } = view.report;
   const mendable = findings.filter(({ mend }) => mend !== undefined).length;
   return [
     look.paint('bold', answerOf(view)),
     ...(fix === undefined ? [] : ['', ...fixLines(fix, look)]),
     ...allFindings(fix?.left ?? findings, look),
-    ...(notSeen.length + mendable > 0 || next !== undefined ? [''] : []),
+    ...(notSeen.length + notes.length + mendable > 0 || next !== undefined ? [''] : []),
+    ...notes.map((note) => `note: ${cleanText(note)}`),
     ...notSeenLines(notSeen),
     ...(next === undefined ? [] : [nextLine(next, mendable, fix)]),
   ].join('\n');
@@ -70,11 +71,22 @@ function findingLines(finding: LintFinding, { paint, width }: LintLook): readonl
   const place = formatOrigin(inFile(origin, file));
   return [
     `${paint('bold', cleanText(place))}  ${paint(looks[level], `${level} ${rule}`)}`,
-    `  ${cleanText(message)}`,
+    `  ${cleanText(shortened(message))}`,
     ...sourceLines(finding, { paint, width }),
     `  do    ${cleanText(fix)}`,
     ...(onlyOn === undefined ? [] : [`  only  ${onlyOn}`]),
   ];
+}
+
+/** Longer messages are those in which a library prints a whole file as a value. */
+const MOST_CHARACTERS = 400;
+const SHOWN_CHARACTERS = 220;
+
+/** The beginning of a message that no reader would read to its end, cut between two words. */
+function shortened(message: string): string {
+  if (message.length <= MOST_CHARACTERS) return message;
+  const start = message.slice(0, SHOWN_CHARACTERS);
+  return `${start.slice(0, start.lastIndexOf(' '))} … (the whole text: --json)`;
 }
 
 function sourceLines({ source, origin, level }: LintFinding, { paint, width }: LintLook) {

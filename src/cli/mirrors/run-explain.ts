@@ -31,6 +31,7 @@ import { configurationPath } from '../node/node-root.ts';
 import { readLockFile } from '../read-lock-file.ts';
 import { readSite } from '../read-site.ts';
 import { formatExplanation } from './explain-view.ts';
+import { rememberedRuntime } from './remembered-runtime.ts';
 
 /** What the user asked for. */
 export interface ExplainOrder {
@@ -128,6 +129,10 @@ async function releasesFor(
     return onlyVersion(chooseRuntime({ typed, cluster, site, lock }));
   }
   if (id !== undefined) return { ...(await allOf(id.name)), guessed: [] };
+  const remembered = await rememberedRuntime(path, order.root);
+  if (remembered.runtime !== undefined) {
+    return { ...onlyVersion(remembered.runtime), guessed: remembered.notes };
+  }
   const name = await runtimeOfFiles(path);
   if (name === undefined) {
     const because = 'neither --runtime nor a Site says which one runs there';

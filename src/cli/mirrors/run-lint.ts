@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type FindingRules, loadFindingRules } from '../../mirrors/finding-rules.ts';
 import { imagesOfLock } from '../../mirrors/images/known-images.ts';
 import type { LintJob } from '../../mirrors/lint/lint-job.ts';
-import { type LintRequest, openLint } from '../../mirrors/lint/open-lint.ts';
+import { type LintRequest, openLint, type TypedPath } from '../../mirrors/lint/open-lint.ts';
 import type { LintFinding } from '../../mirrors/lint/report/lint-finding.ts';
 import { sarifLog } from '../../mirrors/lint/report/sarif.ts';
 import type { LintedSite } from '../../mirrors/runtime-rules.ts';
@@ -21,6 +21,7 @@ import { readVersion } from '../version.ts';
 import { withoutLogins } from './hide-logins.ts';
 import { type LintReport, lintAsJson } from './lint-report.ts';
 import { formatLint } from './lint-view.ts';
+import { type RememberedRuntime, rememberedRuntime } from './remembered-runtime.ts';
 import { runFix } from './run-fix.ts';
 
 /** What the user asked for. */
@@ -47,8 +48,8 @@ export async function runLint(context: CommandContext, order: LintOrder): Promis
   }
   const table = await loadFindingRules();
   const { all: rules } = table;
-  const request = await requestFor(order, table, context);
-  const found = await lint(request, order);
+  const { request, notes } = await requestFor(order, table, context);
+  const found = await lint({ request, notes }, order);
   const report = context.isQuiet && !context.isJson ? withoutNotes(found) : found;
   const view = { report, rules, site: request.site, order };
   const negative = report.findings.some(({ level }) => level === 'error');
@@ -67,7 +68,7 @@ async function requestFor(
   order: LintOrder,
   rules: FindingRules,
   context: CommandContext,
-): Promise<LintRequest> {
+): Promise<NotedRequest> {
   const site = order.siteFile === undefined ? undefined : await readSite(order.siteFile, context);
   const lock =
     order.lockFile === undefined ? undefined : (await readLockFile(order.lockFile, context)).lock;
@@ -76,17 +77,41 @@ async function requestFor(
     typedRoot === undefined
       ? undefined
       : { shown: typedRoot, real: await nodeRoot(typedRoot, context) };
+  const known = knownRuntimes(site?.value, lock);
+  const { runtime: remembered, notes } = await rememberedFor(root, { runtime, known });
   const { cwd } = context.environment;
-  return {
+  const request = {
     paths: order.paths.map((path) => ({ shown: trimmed(path), real: resolve(cwd, path) })),
     ...(root && { root }),
     ...(runtime !== undefined && { runtime: parseRuntimeId(runtime) }),
-    known: knownRuntimes(site?.value, lock),
+    ...(remembered && { remembered }),
+    known,
     site: siteFor(order, site?.value),
     rules,
     ...(lock && { images: imagesOfLock(lock, site?.value) }),
     pem: pemMaker(context),
   };
+  return { request, notes };
+}
+
+interface NotedRequest {
+  readonly request: LintRequest;
+  /** Where its runtime comes from. */
+  readonly notes: readonly string[];
+}
+
+/** What the node says itself counts only where neither the user nor a Site named its runtime. */
+async function rememberedFor(
+  root: TypedPath | undefined,
+  {
+    runtime,
+    known,
+  }: { readonly runtime: string | undefined; readonly known: readonly RuntimeId[] },
+): Promise<RememberedRuntime> {
+  if (root === undefined || runtime !== undefined) return { notes: [] };
+  const found = await rememberedRuntime(root.real, root.shown);
+  const isSaid = known.some(({ name }) => name === found.runtime?.name);
+  return isSaid ? { notes: [] } : found;
 }
 
 function trimmed(path: string): string {
@@ -129,13 +154,14 @@ function pemMaker({ clock }: CommandContext): () => Promise<string> {
   };
 }
 
-async function lint(request: LintRequest, order: LintOrder): Promise<LintReport> {
+async function lint({ request, notes }: NotedRequest, order: LintOrder): Promise<LintReport> {
   const jobs = await openLint(request);
   const { findings, fix } = await findingsOf(jobs, order);
   return {
     files: jobs.flatMap((job) => job.files()),
     findings,
     notSeen: [...new Set(jobs.flatMap((job) => job.notSeen()))].sort(),
+    notes,
     ...(fix && { fix }),
     next: nextCommand(findings, order),
   };
@@ -154,7 +180,7 @@ async function findingsOf(jobs: readonly LintJob[], { fix, dryRun }: LintOrder) 
 
 /** For `--quiet`: the answer and what it rests on. */
 function withoutNotes(report: LintReport): LintReport {
-  return { ...report, notSeen: [], next: undefined };
+  return { ...report, notSeen: [], notes: [], next: undefined };
 }
 
 /** What to type next, where something can be mended. */

@@ -35,6 +35,8 @@ export interface LintRequest {
   readonly paths: readonly TypedPath[];
   /** The root of a node, which is linted as a whole. */
   readonly root?: TypedPath;
+  /** The runtime of that node by its own record; what was named, or what a Site says, comes first. */
+  readonly remembered?: RuntimeId;
   /** The runtime that the user named, with or without a version. */
   readonly runtime?: RuntimeId;
   /** Runtimes with versions that a Site names: of these only their versions count. */
@@ -68,7 +70,7 @@ export async function openLint(request: LintRequest): Promise<readonly LintJob[]
   const units = [...(await unitsOfNode(request, facts)), ...plan.units];
   const jobs: LintJob[] = [];
   for (const unit of units) {
-    const spans = await spansFor(unit.runtime, request, releases);
+    const spans = await spansFor(unit, request, releases);
     jobs.push(unitJob(unit, { spans, site, open, images, rules, facts }));
   }
   const names = nameJudge(images);
@@ -101,18 +103,31 @@ function refuseUnrecognised(paths: readonly UnreadPath[], typed: RuntimeName | u
 }
 
 async function unitsOfNode(
-  { root, runtime }: LintRequest,
+  { root, runtime, remembered }: LintRequest,
   facts: FileFacts,
 ): Promise<readonly LintUnit[]> {
   if (root === undefined) return [];
   const found = await runtimesOn(directoryTree(root.real), facts);
-  const names = runtime === undefined ? found : [runtime.name];
+  const names = runtime === undefined ? withRemembered(found, remembered) : [runtime.name];
   if (names.length === 0) {
     const because =
       'no container runtime is set up below it (nothing in /etc/containerd and its like)';
     throw new MirrorLintUnrecognised({ files: [root.shown], because, readers: [] });
   }
   return names.map((name) => nodeUnit({ runtime: name, root: root.real, shownRoot: root.shown }));
+}
+
+/** CRI-O and podman read the same files: those tell not which of the two it is. */
+const alike: ReadonlySet<RuntimeName> = new Set(['cri-o', 'podman']);
+
+function withRemembered(
+  found: readonly RuntimeName[],
+  remembered: RuntimeId | undefined,
+): readonly RuntimeName[] {
+  if (remembered === undefined) return found;
+  const { name } = remembered;
+  const isOther = (one: RuntimeName) => one !== name && !(alike.has(one) && alike.has(name));
+  return [name, ...found.filter(isOther)];
 }
 
 /** One version of each runtime that is known; a runtime that the user named must be. */
@@ -145,10 +160,10 @@ async function openIfKnown(
   }
 }
 
-/** What was typed, else what the Site says about this runtime, else every release. */
+/** What was typed, else what the Site says about this runtime, else what the node remembers, else every release. */
 async function spansFor(
-  name: RuntimeName,
-  { runtime, known }: LintRequest,
+  { runtime: name, isWholeNode }: LintUnit,
+  { runtime, known, remembered }: LintRequest,
   releases: Releases,
 ): Promise<readonly ReleaseSpan[]> {
   const said = [...(runtime === undefined ? [] : [runtime]), ...known];
@@ -156,5 +171,7 @@ async function spansFor(
   const [first] = versions;
   if (runtime?.version !== undefined && first !== undefined) return [namedSpan(first)];
   if (versions.length > 0) return [...new Set(versions)].map(namedSpan);
+  const ofNode = isWholeNode && runtime === undefined && remembered?.name === name;
+  if (ofNode && remembered.version !== undefined) return [namedSpan(remembered.version)];
   return releases.spansOf(name);
 }
