@@ -19,7 +19,8 @@ export type DaemonFault = {
   /** Absent where the file as a whole cannot be read. */
   readonly span?: Span;
 } & (
-  | { readonly cause: 'unreadable' | 'syntax' | 'type' | 'insecure' }
+  | { readonly cause: 'unreadable' | 'syntax' | 'insecure' }
+  | { readonly cause: 'type'; readonly wanted?: OptionKind; readonly value?: PlacedJson }
   | { readonly cause: 'unknown'; readonly key: string }
   | { readonly cause: 'mirror'; readonly fault: MirrorUrlFault; readonly url: string }
 );
@@ -116,7 +117,8 @@ function wrongKinds({ root, behaviour }: DaemonOptions): readonly DaemonFault[] 
     if (bad === undefined) return [];
     const what = bad === value ? '' : ' inside of it';
     const reason = `json: cannot unmarshal ${goKind(bad)} into Go struct field Config.${key}${what}`;
-    return [{ cause: 'type', reason, span: bad }];
+    if (bad !== value) return [{ cause: 'type', reason, span: bad }];
+    return [{ cause: 'type', reason, span: bad, wanted, value }];
   });
 }
 

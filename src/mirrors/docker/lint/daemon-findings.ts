@@ -4,7 +4,7 @@ import { suggest } from '../../../documents/suggest.ts';
 import { HUB } from '../../../oci/docker-hub.ts';
 import { redact } from '../../../shared/secret.ts';
 import type { Mend, Noticed } from '../../finding.ts';
-import type { DockerBehaviour } from '../behaviour.ts';
+import type { DockerBehaviour, OptionKind } from '../behaviour.ts';
 import type { DockerNode } from '../docker-node.ts';
 import { DAEMON_JSON, type DaemonFile } from '../read/daemon-file.ts';
 import type { MirrorUrlFault } from '../read/mirror-url.ts';
@@ -78,14 +78,32 @@ function otherMend(fault: DaemonFault, file: DaemonFile, behaviour: DockerBehavi
     const edits = [{ start, end, text: JSON.stringify(near) }];
     return { fix, mend: { kind: 'edit', path: DAEMON_JSON, edits } };
   }
+  if (fault.cause === 'type') return { fix: typeFix(fault) };
   const fixes = {
     unreadable: 'Make it a file that dockerd may read.',
     syntax: 'Correct the JSON; there are no comments in it, and no comma before a closing bracket.',
-    type: 'Write a value of the kind that this key takes.',
     insecure: 'Write HOST, HOST:PORT or a network such as 10.0.0.0/8.',
     mirror: '',
   };
   return { fix: fixes[fault.cause] };
+}
+
+const kindFixes: Readonly<Partial<Record<OptionKind, string>>> = {
+  boolean: 'Write true or false, without quotes.',
+  number: 'Write a whole number, without quotes.',
+  text: 'Write one text in quotes.',
+  object: 'Write an object, {"NAME": …}.',
+  objects: 'Write a list of objects, [{…}].',
+};
+
+/** Of one text in place of a list, the list that is meant. */
+function typeFix({ wanted, value }: DaemonFault & { cause: 'type' }): string {
+  const unknown = 'Write a value of the kind that this key takes.';
+  if (wanted === undefined || value === undefined) return unknown;
+  const known = kindFixes[wanted];
+  if (known !== undefined || wanted === 'any') return known ?? unknown;
+  const items = value.kind === 'string' ? JSON.stringify(redact(value.text)) : '"…"';
+  return `Write a list: [${items}].`;
 }
 
 /** Names of flags in the singular: let through, and ignored without a word. */

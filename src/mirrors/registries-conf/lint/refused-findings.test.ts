@@ -15,6 +15,8 @@ const cases: ReadonlyArray<readonly [text: string, fix: RegExp]> = [
   [`${registry}pull-from-mirror = "all"\n`, /at each mirror/],
   ['short-name-mode = "some"\n', /enforcing, permissive or disabled/],
   ['[aliases]\nbusybox = "https://x"\n', /short name on the left/],
+  [`${registry}mirror = ["m.io"]\n`, /\[\[registry\.mirror\]\] table/],
+  [`${registry}mirror = "m.io"\n`, /\[\[registry\.mirror\]\] table/],
   ['[[registry]\n', /Correct this place/],
 ];
 
@@ -27,3 +29,15 @@ for (const [text, fix] of cases) {
     assert.match(findings[0]?.fix ?? '', fix);
   });
 }
+
+test('of two formats it is said in words first what is wrong, then as the library does', () => {
+  const text = `${registry}[registries.block]\nregistries = ["a.io"]\n`;
+  const entry = { kind: 'file', bytes: Buffer.from(text) } as const;
+
+  const [finding] = refusedFindings(lintedFile({ path, entry, isDropIn: false }, '1.1'));
+
+  assert.match(
+    finding?.message ?? '',
+    /^every pull fails: tables of the old format.*: mixing sysregistry v1\/v2.*tomlConfig\{/,
+  );
+});

@@ -12,7 +12,7 @@ export function refusedFindings(linted: LintedFile): readonly Noticed[] {
     return {
       rule: 'R001',
       origin: fault.origin,
-      message: `every pull fails: ${fault.message}`,
+      message: `every pull fails: ${inWords(fault)}`,
       fix: fixFor(fault),
       ...(mend === undefined ? {} : { mend }),
     };
@@ -23,6 +23,7 @@ const noLocation = 'Add location, with the same value as prefix if nothing else 
 const fixes: Readonly<Partial<Record<RegistriesFaultKind, string>>> = {
   scheme: 'Write the host alone; HTTP is allowed by insecure = true.',
   'list-of-registries': 'Write [[registry]], without an s.',
+  'no-mirror-tables': 'Write a [[registry.mirror]] table with a location for each mirror.',
   'no-location': noLocation,
   'neither-prefix-nor-location': noLocation,
   'no-mirror-location': 'Give the mirror a location.',
@@ -38,6 +39,12 @@ const fixes: Readonly<Partial<Record<RegistriesFaultKind, string>>> = {
   search: 'Write the host of a registry, without a path.',
   mode: 'Write enforcing, permissive or disabled.',
 };
+
+/** What the library prints of two formats is the whole file as a Go value, so the sentence comes before it. */
+function inWords({ kind, message }: RegistriesFault): string {
+  if (kind !== 'both-formats') return message;
+  return `tables of the old format, [registries.…], stand beside settings of the new one: ${message}`;
+}
 
 function fixFor({ kind }: RegistriesFault): string {
   return fixes[kind] ?? 'Correct this place.';

@@ -104,8 +104,10 @@ function decodeFile(
 }
 
 function kindOf({ kind, steps }: DecodeFault): RegistriesFaultKind {
-  const isOfRegistries = steps.length === 1 && /^registries$/i.test(String(steps[0]));
-  return isOfRegistries ? 'list-of-registries' : kind;
+  const keys = steps.filter((step) => typeof step === 'string');
+  const name = keys.join('.').toLowerCase();
+  if (name === 'registries' && steps.length === 1) return 'list-of-registries';
+  return name === 'registry.mirror' ? 'no-mirror-tables' : kind;
 }
 
 function checkFormat(table: DecodedTable, { isDropIn }: FileSource, places: Places): void {

@@ -59,6 +59,8 @@ export type RegistriesFaultKind =
   | 'wrong-type'
   /** `[[registries]]` in place of `[[registry]]`. */
   | 'list-of-registries'
+  /** `mirror = ["m.example"]` in place of `[[registry.mirror]]`. */
+  | 'no-mirror-tables'
   | 'scheme'
   | 'no-location'
   | 'neither-prefix-nor-location'
