@@ -54,6 +54,25 @@ test('a registry that is asked after its mirrors is a way out of the site, and n
   assert.equal(answer.kind === 'pulls' && answer.leaves.join(), 'quay.io');
 });
 
+const spellings = [
+  'http://quay.io:80',
+  'https://quay.io:',
+  'https://quay.io.',
+  'https://quay.io:0443',
+];
+for (const url of [...spellings, 'https://quay.io:5000']) {
+  test(`the registry itself is a way out as ${url}, as server and as mirror`, async () => {
+    const { host } = /\/\/(?<host>.*)/.exec(url)?.groups ?? {};
+    const asMirror = `server = "https://m.example"\n[host."${url}"]\n`;
+
+    for (const hosts of [`server = "${url}"\n${dead}`, asMirror]) {
+      const { answer } = await explain(hosts);
+
+      assert.equal(answer.kind === 'pulls' && answer.leaves.join(), host);
+    }
+  });
+}
+
 test('a registry that only content is fetched from is a way out, too', async () => {
   const resolveOnly = 'server = "https://quay.io"\ncapabilities = ["push"]\n';
   const { answer, requests } = await explain(`${resolveOnly}${dead}`);

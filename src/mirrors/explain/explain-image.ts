@@ -1,5 +1,6 @@
 import { upstreamHost } from '../../oci/docker-hub.ts';
 import { formatReference } from '../../oci/reference.ts';
+import { isRegistryItself } from '../../oci/registry-itself.ts';
 import { formatOrigin } from '../finding.ts';
 import type { PullChain, PullEndpoint } from '../pull-chain.ts';
 import type { OpenChain } from '../pull-walk.ts';
@@ -64,13 +65,8 @@ type IsInside = (endpoint: PullEndpoint) => boolean;
 
 function insideOf(chain: OpenChain, site: SiteView | undefined): IsInside {
   if (site !== undefined) return ({ scheme, host }) => site.isInside(scheme, host);
-  return (endpoint) => endpoint.role !== 'upstream' && !isRegistryItself(endpoint, chain);
-}
-
-/** The registry may be named as a mirror, or as what stands in its own place. */
-function isRegistryItself({ host }: PullEndpoint, { registry }: OpenChain): boolean {
-  const own = upstreamHost(registry).toLowerCase();
-  return [own, `${own}:443`, registry].includes(host.toLowerCase());
+  // The registry may be named as a mirror, or as what stands in its own place.
+  return ({ role, host }) => role !== 'upstream' && !isRegistryItself(chain.registry, host);
 }
 
 function answerOf({
@@ -149,7 +145,7 @@ function skippedEndpoints(
     }),
   );
   const isListed = chain.endpoints.some(
-    (endpoint) => endpoint.role === 'upstream' || isRegistryItself(endpoint, chain),
+    ({ role, host }) => role === 'upstream' || isRegistryItself(chain.registry, host),
   );
   // A runtime that blocks the registry says so itself, with the line.
   const isSaid = chain.skipped.length > 0 && !chain.endpoints.some(({ role }) => role === 'server');

@@ -33,6 +33,12 @@ function second(header: string, ...lines: readonly string[]): string {
 
 const whole = second('https://n.example');
 
+/** No registry but the mirrors is reached, whichever is asked for. */
+const closedSite: CaseOptions = {
+  mode: 'offline',
+  files: { '../_default/hosts.toml': OFFLINE },
+};
+
 const specs: readonly HostsSpec[] = [
   ['C002', 'a value without quotes (section 11, row 10)', ['server = x\n', GOOD], '1:10'],
   ['C002', 'YAML under the right name (section 11, row 3)', ['server: x\n', GOOD], 1],
@@ -70,16 +76,25 @@ const specs: readonly HostsSpec[] = [
   ['C004', 'a web site as mirror', [second('https://hub.docker.com'), whole], 5],
   ['C004', '* as server', [`server = "*"\n${MIRROR}`, GOOD], 1],
   ['C005', 'no server', [MIRROR, GOOD], 0],
-  [
-    'C005',
-    'the registry itself, offline (section 11, row 12)',
-    [GOOD, OFFLINE],
-    1,
-    {
-      mode: 'offline',
-      files: { '../_default/hosts.toml': OFFLINE },
-    },
-  ],
+  ['C005', 'the registry itself, offline (section 11, row 12)', [GOOD, OFFLINE], 1, closedSite],
+  ...['https://REGISTRY', 'http://REGISTRY:80', 'https://REGISTRY.', 'https://REGISTRY:'].map(
+    (url): HostsSpec => [
+      'C005',
+      `the registry itself, offline, as ${url}`,
+      [`server = "${url}"\n${ABLE}${MIRROR}`, OFFLINE],
+      1,
+      closedSite,
+    ],
+  ),
+  ...['https://REGISTRY', 'https://REGISTRY.:0443', 'https://REGISTRY:5000'].map(
+    (url): HostsSpec => [
+      'C005',
+      `the registry itself, offline, as a mirror ${url}`,
+      [OFFLINE.replace('[host]\n', `[host."${url}"]\n${ABLE}`), OFFLINE],
+      4,
+      closedSite,
+    ],
+  ),
   [
     'C006',
     'push for a mirror (section 11, row 6)',

@@ -1,11 +1,13 @@
 /** Where a pull goes when no mirror has the image. */
 
-import { upstreamHost } from '../../../oci/docker-hub.ts';
+import { HUB } from '../../../oci/docker-hub.ts';
+import { isRegistryItself } from '../../../oci/registry-itself.ts';
 import { redact } from '../../../shared/secret.ts';
 import type { Noticed } from '../../finding.ts';
 import { isInsideSite } from '../../inside-site.ts';
 import type { PlannedEndpoint } from '../endpoints.ts';
 import {
+  endpointPlace,
   endpointsIn,
   hostInWords,
   type JudgedRules,
@@ -22,7 +24,23 @@ export function upstream(judged: JudgedRules): readonly Noticed[] {
   const read = endpointsIn(judged.rules);
   const last = read?.endpoints.at(-1);
   if (read === undefined || last === undefined) return [];
-  return last.role === 'server' ? itself(judged, read, last) : unnamed(judged, read, last);
+  const end = last.role === 'server' ? itself(judged, read, last) : unnamed(judged, read, last);
+  return [...asMirror(judged, read), ...end];
+}
+
+/** The registry itself in the list of mirrors, where nobody can reach it. */
+function asMirror({ registry, site, rules }: JudgedRules, read: ReadHosts): readonly Noticed[] {
+  const outside = rules.planned.filter(
+    ({ role, host }) =>
+      role === 'mirror' && isRegistryItself(registry, host) && !isInsideSite(site, host),
+  );
+  return outside.map(({ host, entry }) => ({
+    rule: 'C005',
+    level: levelIn.offline,
+    origin: originAt(read.file, endpointPlace(read.scan, entry.table)),
+    message: `${host}, the registry itself, is asked as a mirror: that is outside of an offline site`,
+    fix: 'Take it out of the mirrors.',
+  }));
 }
 
 /** Written down as the server, the registry itself is out of place only where nobody can reach it. */
@@ -32,9 +50,9 @@ function itself(
   { host }: PlannedEndpoint,
 ): readonly Noticed[] {
   if (isInsideSite(site, host)) return [];
-  // Alone, it is not asked after anything: whoever wrote it means a registry of the site.
-  if (host === registry && rules.planned.length === 1) return [];
-  if (host !== registry && host !== upstreamHost(registry)) return [];
+  // Alone, it is not asked after anything: whoever wrote it means a registry of the site. The Hub is none.
+  if (registry !== HUB && rules.planned.length === 1) return [];
+  if (!isRegistryItself(registry, host)) return [];
   const message = `${host}, the registry itself, is asked after the mirrors: that is outside of an offline site`;
   const origin = originAt(file, keyAt(scan, [], 'server'));
   const fix = `Instead, ${mirrorAsServer(rules.planned)}.`;
