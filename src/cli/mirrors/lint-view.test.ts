@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { LintFinding } from '../../mirrors/lint/report/lint-finding.ts';
 import { fitLines } from '../fit-lines.ts';
-import type { LintReport } from './lint-report.ts';
+import type { LintedReport, LintReport } from './lint-report.ts';
 import { formatLint } from './lint-view.ts';
 
 function finding(more: Partial<LintFinding> = {}, line = 1): LintFinding {
@@ -20,11 +20,12 @@ function view(
   findings: readonly LintFinding[],
   more: Partial<LintReport> = {},
   width = 80,
+  rules: LintedReport['rules'] = [],
 ): string {
   const files = [...new Set(findings.map(({ file }) => file))].map((file) => ({ file }));
   const report = { files, findings, notSeen: [], notes: [], next: undefined, ...more };
   const look = { paint: (_: unknown, text: string) => text, width };
-  return formatLint({ report, rules: [], site: { mode: 'online' } }, look);
+  return formatLint({ report, rules, site: { mode: 'online' } }, look);
 }
 
 test('a finding is place, level and rule, message, line with its mark, remedy, versions', () => {
@@ -116,6 +117,41 @@ test('a fix that finds nothing to change says so', () => {
   const fix = { dryRun: false, changes: [], mended: [], reloads: [], found: [], left: [finding()] };
 
   assert.match(view([finding()], { fix }), /\n\nnothing was changed: nothing that is found here/);
+});
+
+const mend = { kind: 'rename', path: 'a', to: 'b' } as const;
+const fixed = {
+  dryRun: false,
+  changes: [{ do: 'change', file: 'daemon.json', rules: 'D004' }],
+  reloads: [{ command: 'systemctl reload docker', because: 'daemon.json changed' }],
+} as const;
+
+test('a fix that leaves an error that stops all pulls asks for its mend and for no reload', () => {
+  const found = [finding({ mend })];
+  const fix = { ...fixed, found, mended: found, left: [finding()] };
+  const rules: LintedReport['rules'] = [
+    {
+      ...{ id: 'C004', level: 'error', means: '', fix: '' },
+      ...{ basis: 'own', effect: 'stops all pulls' },
+    },
+  ];
+
+  const stopped = view([finding()], { fix }, 80, rules);
+  const other = view([finding()], { fix });
+
+  assert.match(stopped, /next: mend the error below, first certs\.d.*: nothing can be pulled/);
+  assert.doesNotMatch(stopped, /systemctl/);
+  assert.match(other, /next: mend the error.*\non the node, afterwards: systemctl reload docker/);
+});
+
+test('a fix says how many of its findings no lint could count before it', () => {
+  const found = [finding({ mend })];
+  const more = view([], { fix: { ...fixed, found, mended: [...found, finding()], left: [] } });
+  const same = view([], { fix: { ...fixed, found, mended: found, left: [] } });
+
+  assert.match(more, /^2 findings mended: {3}\(1 of them only showed once others were mended\)$/m);
+  assert.match(same, /^1 finding mended:$/m);
+  assert.match(same, /on the node, now: systemctl/);
 });
 
 test('a mark left of the text that is shown is left out', () => {

@@ -1,4 +1,5 @@
 import { formatOrigin, inFile } from '../../mirrors/finding.ts';
+import { consequenceOf } from '../../mirrors/lint/report/consequence.ts';
 import type { LintFinding } from '../../mirrors/lint/report/lint-finding.ts';
 import { formatCount } from '../../shared/quantities.ts';
 import { cleanText } from '../clean-text.ts';
@@ -19,7 +20,7 @@ export function formatLint(view: LintedReport, look: LintLook): string {
   const mendable = findings.filter(({ mend }) => mend !== undefined).length;
   return [
     look.paint('bold', answerOf(view)),
-    ...(fix === undefined ? [] : ['', ...fixLines(fix, look)]),
+    ...(fix === undefined ? [] : ['', ...fixLines(fix, view, look)]),
     ...allFindings(fix?.left ?? findings, look),
     ...(notSeen.length + notes.length + mendable > 0 || next !== undefined ? [''] : []),
     ...notes.map((note) => `note: ${cleanText(note)}`),
@@ -115,20 +116,51 @@ function shiftFor({ text, mark }: NonNullable<LintFinding['source']>, room: numb
 }
 
 function fixLines(
-  { changes, dryRun, mended, reloads }: FixReport,
+  fix: FixReport,
+  { rules, site }: LintedReport,
   { paint }: LintLook,
 ): readonly string[] {
+  const { changes, dryRun, mended, reloads } = fix;
   if (changes.length === 0) {
     return ['nothing was changed: nothing that is found here can be mended without a decision'];
   }
   const would = dryRun ? 'can be mended safely; nothing was changed yet:' : 'mended:';
-  const then = dryRun ? 'on the node, afterwards' : 'on the node, now';
+  const consequence = consequenceOf(fix.left, rules, site);
+  // A runtime that takes these files stops pulling: what it runs with now may be better.
+  const isStopped = consequence === 'nothing can be pulled';
+  const then = dryRun || fix.left.some(isError) ? 'on the node, afterwards' : 'on the node, now';
   return [
-    `${formatCount(mended.length, 'finding')} ${would}`,
+    `${formatCount(mended.length, 'finding')} ${would}${lateWords(fix)}`,
     ...changes.flatMap((change) => changeLines(change, paint)),
     ...(dryRun && reloads.length > 0 ? [''] : []),
-    ...reloads.map(({ command, because }) => `${then}: ${command}   (${because})`),
+    ...remainingLines(fix, consequence),
+    ...(isStopped
+      ? []
+      : reloads.map(({ command, because }) => `${then}: ${command}   (${because})`)),
   ];
+}
+
+function isError({ level }: LintFinding): boolean {
+  return level === 'error';
+}
+
+/** A lint counts what it sees at once; some faults only show when what stood before them is mended. */
+function lateWords({ mended, found }: FixReport): string {
+  const late = mended.length - found.filter(({ mend }) => mend !== undefined).length;
+  return late > 0 ? `   (${late} of them only showed once others were mended)` : '';
+}
+
+/** What a person has to do before the runtime is told of the files, and in which one. */
+function remainingLines(
+  { left, dryRun }: FixReport,
+  consequence: string | undefined,
+): readonly string[] {
+  const [first, ...more] = left.filter(isError);
+  if (first === undefined || dryRun) return [];
+  const errors = more.length === 0 ? 'error' : `${more.length + 1} errors`;
+  const where = cleanText(formatOrigin(inFile(first.origin, first.file)));
+  const then = consequence === undefined ? '' : `: ${consequence}`;
+  return [`next: mend the ${errors} below, first ${where}${then}`];
 }
 
 function changeLines(change: FixChange, paint: Paint): readonly string[] {
