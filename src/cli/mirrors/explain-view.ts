@@ -30,7 +30,8 @@ export function formatExplanation(view: ExplainView): string {
   const whose = differs.length === 0 ? [] : ['', `${releases}:`];
   const body = bodyOf(explanation);
   return [
-    headline(explanation),
+    headline(view),
+    ...withoutSite(view),
     ...assumedLines(explanation.assumed),
     ...whose,
     ...body,
@@ -39,10 +40,14 @@ export function formatExplanation(view: ExplainView): string {
   ].join('\n');
 }
 
-function headline({ image, answer }: Explanation): string {
+function headline({ explanation, hasSite }: ExplainView): string {
+  const { image, registry, answer } = explanation;
   if (answer.kind === 'refused') return `${image} cannot be pulled: nothing is asked for it`;
   const { from, leaves, mayLeave } = answer;
-  if (leaves.length === 0) return `${image} comes from ${from}; nothing can leave the site`;
+  if (leaves.length === 0) {
+    const what = hasSite ? 'nothing can leave the site' : `${registry} itself is not asked`;
+    return `${image} comes from ${from}; ${what}`;
+  }
   if (mayLeave) return `${image} comes from ${from}; ${leaveWords(leaves)}, which the Site allows`;
   return leaves.includes(from)
     ? `${image} would leave the site: it comes from ${from}`
@@ -227,15 +232,16 @@ function differingLines(
   return ['', `${releases} differs:`, ...body];
 }
 
-function notesOf({ notes, hasSite, explanation }: ExplainView): readonly string[] {
-  const isOpen = explanation.answer.kind === 'pulls' && !hasSite;
-  const site = isOpen
-    ? [
-        'without --site every mirror counts as part of the site, and only the registry itself as outside',
-      ]
-    : [];
-  const lines = [...notes, ...site];
-  return lines.length === 0 ? [] : ['', ...lines.map((note) => `note: ${note}`)];
+/** Below the headline, since it is what that rests on. */
+function withoutSite({ hasSite, explanation }: ExplainView): readonly string[] {
+  if (hasSite || explanation.answer.kind === 'refused') return [];
+  return [
+    'note: without --site every mirror counts as part of the site, and only the registry itself as outside',
+  ];
+}
+
+function notesOf({ notes }: ExplainView): readonly string[] {
+  return notes.length === 0 ? [] : ['', ...notes.map((note) => `note: ${note}`)];
 }
 
 /** `['a', 'b', 'c']` → `a, b and c`. */

@@ -38,7 +38,7 @@ test('mirrors explain says first where an image comes from, then each request wi
   assert.equal(exitCode, 0);
   assert.match(
     stdout,
-    /^registry\.k8s\.io\/pause:3\.9 comes from registry\.example; nothing can leave the site\n/,
+    /^registry\.k8s\.io\/pause:3\.9 comes from registry\.example; registry\.k8s\.io itself is not asked\nnote: without --site every mirror counts as/,
   );
   assert.match(
     stdout,
@@ -80,6 +80,22 @@ test('a Site that is offline makes a way out the answer no', async (t) => {
 
   assert.equal(exitCode, 1);
   assert.match(stdout, /registry\.k8s\.io is not in the site/);
+});
+
+test('only a Site can say that nothing leaves it', async (t) => {
+  const folder = await place(t, closed);
+  await writeSampleLock(folder, sampleLock());
+  await writeSite(
+    folder,
+    '{address: registry.example/platform}',
+    '{management: {runtime: containerd@2.1.1}}',
+  );
+
+  const { exitCode, stdout } = await runCli(folder, ...explain.slice(0, -1), '--site', 'site.yaml');
+
+  assert.equal(exitCode, 0);
+  assert.match(stdout, /comes from registry\.example; nothing can leave the site\n/);
+  assert.doesNotMatch(stdout, /without --site/);
 });
 
 test('--json has the whole explanation, the notes and the versions that differ', async (t) => {
@@ -135,7 +151,7 @@ test('files of configuration tell their runtime, and that is said', async (t) =>
 
   const { stdout } = await runCli(folder, ...explain.slice(0, -1));
 
-  assert.match(stdout, /comes from registry\.example; nothing can leave the site/);
+  assert.match(stdout, /comes from registry\.example; registry\.k8s\.io itself is not asked/);
   assert.match(stdout, /\nnote: certs\.d is taken for what containerd reads/);
 });
 

@@ -7,7 +7,7 @@ import type { AnswerEffect } from './answer-effects.ts';
 export type ExplainedAnswer =
   /** Nothing is ever sent; `error` is in the runtime's own words. */
   | { readonly kind: 'refused'; readonly error: string; readonly origin: Origin }
-  /** `leaves`: hosts outside of the site that are asked; none where nothing can leave it. */
+  /** `leaves`: hosts outside of the site that are asked; without a Site only the registry itself is. */
   | {
       readonly kind: 'pulls';
       readonly from: string;
