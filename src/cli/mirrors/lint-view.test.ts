@@ -114,7 +114,15 @@ test('control characters of a file reach the terminal in no part', () => {
 });
 
 test('a fix that finds nothing to change says so', () => {
-  const fix = { dryRun: false, changes: [], mended: [], reloads: [], found: [], left: [finding()] };
+  const fix = {
+    dryRun: false,
+    changes: [],
+    mended: [],
+    links: [],
+    reloads: [],
+    found: [],
+    left: [finding()],
+  };
 
   assert.match(view([finding()], { fix }), /\n\nnothing was changed: nothing that is found here/);
 });
@@ -122,6 +130,7 @@ test('a fix that finds nothing to change says so', () => {
 const mend = { kind: 'rename', path: 'a', to: 'b' } as const;
 const fixed = {
   dryRun: false,
+  links: [],
   changes: [{ do: 'change', file: 'daemon.json', rules: 'D004' }],
   reloads: [{ command: 'systemctl reload docker', because: 'daemon.json changed' }],
 } as const;

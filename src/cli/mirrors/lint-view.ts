@@ -122,7 +122,11 @@ function fixLines(
 ): readonly string[] {
   const { changes, dryRun, mended, reloads } = fix;
   if (changes.length === 0) {
-    return ['nothing was changed: nothing that is found here can be mended without a decision'];
+    const because =
+      fix.links.length === 0
+        ? 'nothing that is found here can be mended without a decision'
+        : 'what can be mended without a decision is in files that are links';
+    return [`nothing was changed: ${because}`, ...linkLines(fix)];
   }
   const would = dryRun ? 'can be mended safely; nothing was changed yet:' : 'mended:';
   const consequence = consequenceOf(fix.left, rules, site);
@@ -133,6 +137,7 @@ function fixLines(
     `${formatCount(mended.length, 'finding')} ${would}${lateWords(fix)}`,
     ...changes.flatMap((change) => changeLines(change, paint)),
     ...(dryRun && reloads.length > 0 ? [''] : []),
+    ...linkLines(fix),
     ...remainingLines(fix, consequence),
     ...(isStopped
       ? []
@@ -148,6 +153,12 @@ function isError({ level }: LintFinding): boolean {
 function lateWords({ mended, found }: FixReport): string {
   const late = mended.length - found.filter(({ mend }) => mend !== undefined).length;
   return late > 0 ? `   (${late} of them only showed once others were mended)` : '';
+}
+
+function linkLines({ links }: FixReport): readonly string[] {
+  return links.map(({ file, to }) =>
+    cleanText(`  left    ${file}  (is a link to ${to}; name that file to have it mended)`),
+  );
 }
 
 /** What a person has to do before the runtime is told of the files, and in which one. */

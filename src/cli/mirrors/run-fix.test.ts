@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { killedAt, letGoOfLock } from '../../../test/support/dying-disk.ts';
@@ -52,4 +52,23 @@ test('a fix takes back first what a run was cut off in, which could not be undon
 
   assert.equal(await isInterrupted(root), false);
   assert.equal(await readFile(join(folder, daemon), 'utf8'), '{"debug": true}\n');
+});
+
+test('a file that is a link is left and named, and the others are mended', async (t) => {
+  const folder = await tempDir(t);
+  const text = '{"debugg": true}\n';
+  const at = (name: string) => join(folder, name);
+  await mkdir(at('a'));
+  await mkdir(at('b'));
+  await writeFile(at('real'), text);
+  await symlink('../real', at('a/daemon.json'));
+  await writeFile(at('b/daemon.json'), text);
+
+  const fixed = await runCli(folder, 'mirrors', 'lint', 'a/daemon.json', 'b/daemon.json', '--fix');
+
+  assert.equal(fixed.exitCode, 1);
+  assert.match(fixed.stdout, /left +a\/daemon\.json {2}\(is a link to \.\.\/real; name that file/);
+  assert.match(fixed.stdout, /a\/daemon\.json:1:\d+ {2}error D004/);
+  assert.equal(await readFile(at('real'), 'utf8'), text);
+  assert.equal(await readFile(at('b/daemon.json'), 'utf8'), '{"debug": true}\n');
 });

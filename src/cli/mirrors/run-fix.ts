@@ -1,7 +1,13 @@
 import { hideSecretsIn } from '../../mirrors/diff/hide-secrets.ts';
 import { unifiedDiff } from '../../mirrors/diff/unified-diff.ts';
 import { leftAsNow } from '../../mirrors/lint/fix/left-as-now.ts';
-import { changedPaths, type FixPlan, planFix, rulesOf } from '../../mirrors/lint/fix/plan-fix.ts';
+import {
+  changedPaths,
+  type FixPlan,
+  type LeftLink,
+  planFix,
+  rulesOf,
+} from '../../mirrors/lint/fix/plan-fix.ts';
 import { type FixedFile, writeFix } from '../../mirrors/lint/fix/write-fix.ts';
 import type { LintJob } from '../../mirrors/lint/lint-job.ts';
 import type { LintFinding } from '../../mirrors/lint/report/lint-finding.ts';
@@ -21,6 +27,8 @@ export interface FixReport {
   readonly dryRun: boolean;
   readonly changes: readonly FixChange[];
   readonly mended: readonly LintFinding[];
+  /** Files that were left as they are because they are links. */
+  readonly links: readonly LeftLink[];
   /** What makes the runtimes take the changed files (R0-31). */
   readonly reloads: readonly Reload[];
   /** What is found in the files as they are. */
@@ -49,6 +57,7 @@ export async function runFix(jobs: readonly LintJob[], dryRun: boolean): Promise
     changes,
     reloads: [...new Map(reloads.map((one) => [one.command, one])).values()],
     found: plans.flatMap(({ found }) => found),
+    links: plans.flatMap(({ links }) => links),
     mended: plans.flatMap(({ mended }) => mended),
     left: plans.flatMap((plan) => (dryRun ? leftAsNow(plan) : plan.left)),
   };

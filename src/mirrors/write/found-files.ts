@@ -106,7 +106,7 @@ async function standingAt({ root, tree }: Node, path: string): Promise<Standing>
 }
 
 /** Where a link at the very end of the path leads; undefined when there is none. */
-async function linkAt(root: string, path: string): Promise<string | undefined> {
+export async function linkAt(root: string, path: string): Promise<string | undefined> {
   const folder = await placeInRoot(root, dirname(path));
   if (folder === undefined) return undefined;
   const place = join(folder, basename(path));
