@@ -5,6 +5,7 @@ import { systemCode } from '../shared/errors.ts';
 import type { ConfigTree, TreeEntry, TreeName } from './config-tree.ts';
 import { compareBytes } from './go/byte-order.ts';
 import { pathParts } from './go/go-path.ts';
+import { PERMISSION_DENIED } from './permission-denied.ts';
 
 /** Larger than any configuration; what is larger is not read. */
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -114,7 +115,7 @@ async function readEntry(path: string): Promise<TreeEntry> {
 
 const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'not a directory',
-  EACCES: 'permission denied',
+  EACCES: PERMISSION_DENIED,
   EPERM: 'operation not permitted',
   ELOOP: 'too many levels of symbolic links',
   ENAMETOOLONG: 'file name too long',

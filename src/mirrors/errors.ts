@@ -1,6 +1,7 @@
 import { defineError } from '../shared/errors.ts';
 import { shellWord } from '../shared/shell-word.ts';
 import { atRoot } from './at-root.ts';
+import { PERMISSION_DENIED } from './permission-denied.ts';
 
 /** A version as each project writes it; containerd's where the runtime is another one. */
 function exampleOf(runtime: string): string {
@@ -78,7 +79,7 @@ export const MirrorReadbackFailed = defineError<{
     `the mirror rules do not do what they are for (checked ${when}): ${problems.join('; ')}`,
   fix: ({ when }) =>
     when === 'before writing'
-      ? 'Nothing was written. Correct the named files of the node, or the Site, and run again.'
+      ? 'Nothing was written. Correct the named files of the node, or the Site if there is one, and run again. A runtime that keeps authorities and logins once for each host, such as Talos, needs the same --ca and --login in every rule for that host.'
       : 'Somebody changed files of the node meanwhile. Look at the named places and run again.',
   retry: false,
 });
@@ -118,6 +119,8 @@ export const MirrorPathUnusable = defineError<{
 }>({
   code: 'MIRROR_PATH_UNUSABLE',
   category: 'local',
+  categoryOf: ({ places }) =>
+    places.every(({ reason }) => reason === PERMISSION_DENIED) ? 'denied' : 'local',
   message: ({ when, places }) => {
     const list = places.map(({ path, reason }) => `${path} (${reason})`).join(', ');
     const rests = {
@@ -128,6 +131,9 @@ export const MirrorPathUnusable = defineError<{
     return `cannot be written on the node: ${list}${rests[when]}`;
   },
   fix: ({ places }) => {
+    if (places.some(({ reason }) => reason === PERMISSION_DENIED)) {
+      return 'Run it as root, or as the user who may write these paths below the root that was given.';
+    }
     const full = places.find(({ reason }) => /no room left/.test(reason));
     return full === undefined
       ? 'Look at the paths below the root that was given: each must be a plain file or nothing, in a folder that may be written. Move away what is there, and run again.'
@@ -206,14 +212,20 @@ export const MirrorLintUnrecognised = defineError<{
   because: string;
   /** The runtimes that do read them. */
   readers: readonly string[];
+  /** True for what was given as the root of a node. */
+  isRoot?: true;
 }>({
   code: 'MIRROR_LINT_UNRECOGNISED',
   category: 'usage',
   message: ({ files, because }) => `nothing to check in ${files.join(', ')}: ${because}`,
-  fix: ({ readers: [reader] }) =>
-    reader !== undefined
+  fix: ({ files, readers: [reader], isRoot = false }) => {
+    if (isRoot) {
+      return `Give the folder below which etc of the node lies. If ${files.join(', ')} is a folder of configuration and no root, leave --root out: slipway mirrors lint ${files.map(shellWord).join(' ')}`;
+    }
+    return reader !== undefined
       ? `Run the same with --runtime ${reader}, or without --runtime.`
-      : 'Name a hosts.toml, config.toml, registries.yaml, registries.conf, daemon.json, a Talos machine configuration, a manifest or a list of images; a folder with them; or a whole node with --root DIR.',
+      : 'Name a hosts.toml, config.toml, registries.yaml, registries.conf, daemon.json, a Talos machine configuration, a manifest or a list of images; a folder with them; or a whole node with --root DIR.';
+  },
   retry: false,
 });
 

@@ -135,7 +135,8 @@ async function releasesFor(
   }
   const name = await runtimeOfFiles(path);
   if (name === undefined) {
-    const because = 'neither --runtime nor a Site says which one runs there';
+    const said = 'neither --runtime nor a Site says which one runs there';
+    const because = [said, ...remembered.notes].join('; ');
     throw new RuntimeUndecided({ because, hasCluster: true });
   }
   const guessed = [`${order.root} is taken for what ${name} reads; --runtime says otherwise`];

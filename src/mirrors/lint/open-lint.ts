@@ -112,7 +112,7 @@ async function unitsOfNode(
   if (names.length === 0) {
     const because =
       'no container runtime is set up below it (nothing in /etc/containerd and its like)';
-    throw new MirrorLintUnrecognised({ files: [root.shown], because, readers: [] });
+    throw new MirrorLintUnrecognised({ files: [root.shown], because, readers: [], isRoot: true });
   }
   return names.map((name) => nodeUnit({ runtime: name, root: root.real, shownRoot: root.shown }));
 }

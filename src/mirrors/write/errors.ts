@@ -63,9 +63,12 @@ export const MirrorRecordBroken = defineError<{
 }>({
   code: 'MIRROR_RECORD_BROKEN',
   category: 'refused',
+  categoryOf: ({ fault }) => (fault === 'cannot be read' ? 'denied' : 'refused'),
   message: ({ file, fault }) =>
     `${file} ${fault}, so nobody knows what Slipway changed on this node`,
-  fix: () =>
-    'Run it as root. If the file is damaged: compare the node with what it shall be (slipway mirrors diff, with the same --root), remove the folder /var/lib/slipway/mirrors of the node, and run again.',
+  fix: ({ fault }) =>
+    fault === 'cannot be read'
+      ? 'Run it as root, or as the user who may read that file below the root that was given.'
+      : 'Compare the node with what it shall be (slipway mirrors diff, with the same --root), remove the folder /var/lib/slipway/mirrors of the node, and run again.',
   retry: false,
 });

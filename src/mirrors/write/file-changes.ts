@@ -7,8 +7,9 @@ import { basename, dirname, join } from 'node:path';
 import { type Owner, renameWhole, syncFolder } from '../../shared/atomic-file.ts';
 import { systemCode } from '../../shared/errors.ts';
 import { lstatIfThere } from '../../shared/lstat-if-there.ts';
-import { placeInRoot } from '../directory-tree.ts';
+import { directoryTree, placeInRoot } from '../directory-tree.ts';
 import { MirrorPathUnusable } from '../errors.ts';
+import { PERMISSION_DENIED } from '../permission-denied.ts';
 import { type NodeDisk, systemDisk } from './node-disk.ts';
 import { refusalReason } from './refusal-reason.ts';
 
@@ -87,7 +88,10 @@ export async function makeChange(
 export async function placeOf(root: string, path: string): Promise<string> {
   const place = await placeInRoot(root, path);
   if (place !== undefined) return place;
-  throw unusable(path, 'a part of the path is no folder, or links form a circle');
+  const entry = await directoryTree(root).read(path);
+  const isDenied = entry.kind === 'unreadable' && entry.reason === PERMISSION_DENIED;
+  const reason = 'a part of the path is no folder, or links form a circle';
+  throw unusable(path, isDenied ? entry.reason : reason);
 }
 
 function unusable(path: string, reason: string, cause?: unknown): Error {

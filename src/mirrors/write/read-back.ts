@@ -171,6 +171,9 @@ function trustProblems(target: MirrorTarget, { trust }: PullEndpoint): readonly 
   }
   const pem = target.ca?.pem.trim();
   const isTrusted = pem === undefined || trust.ca.some((file) => file.pem.includes(pem));
-  if (!isTrusted) problems.push('does not trust the authorities of the Site');
+  if (!isTrusted)
+    problems.push(
+      'does not trust the authorities that the rule names (--ca, or trust.ca of the Site)',
+    );
   return problems;
 }

@@ -1,4 +1,5 @@
 import { SlipwayError, systemCode } from '../../shared/errors.ts';
+import { PERMISSION_DENIED } from '../permission-denied.ts';
 
 /** A full disk, or a used-up quota. */
 export const NO_ROOM = 'there is no room left on its file system';
@@ -8,7 +9,7 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: NO_ROOM,
   DISK_FULL: NO_ROOM,
   EROFS: 'its file system is read-only',
-  EACCES: 'permission denied',
+  EACCES: PERMISSION_DENIED,
   EPERM: 'operation not permitted; lsattr shows whether it is immutable',
   EBUSY: 'something is mounted there',
   EISDIR: 'is a folder',
