@@ -46,6 +46,12 @@ ${planted}-three
       [`${certs}/quay.io/hosts.toml`]: `[host."https://h.example".header]
   authorization = "Bearer ${planted}" broken
 `,
+      [`${certs}/gcr.io/hosts.toml`]: `[host."https://h.example".header]
+  Authorization = ${planted}
+`,
+      [`${certs}/ghcr.io/hosts.toml`]: `[host."https://h.example".header]
+  Authorization = 1${planted}
+`,
       [`${certs}/docker.io/hosts.toml`]: `[host."https://h.example"]
   header = { Authorization = "Basic ${inBase64}", x = "${planted}" }
   capabilitys = ["pull"]

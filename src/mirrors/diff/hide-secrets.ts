@@ -1,6 +1,7 @@
 import { redact } from '../../shared/secret.ts';
 
-const name = String.raw`["']?[\w.-]*(?:pas+w\w*|pwd|passphrase|secret|token|auth|authorization|private_?key|cookie|api-?key)["']?`;
+/** From the beginning of a word on: within a long one each letter would be tried, with all behind it. */
+const name = String.raw`(?<![\w.-])["']?[\w.-]*(?:pas+w\w*|pwd|passphrase|secret|token|auth|authorization|private_?key|cookie|api-?key)["']?`;
 /** A key for a login and its value, up to the end of the line; what only opens a block is none. */
 const wholeLine = new RegExp(
   String.raw`^([-+ ]?\s*(?:-\s+)?${name}\s*[:=]\s*)(?![{[|>]?\s*$)\S.*$`,
@@ -17,11 +18,15 @@ const edge = /-----(?<edge>BEGIN|END) (?<what>[A-Z0-9 ]+)-----/g;
 /** A line of a PEM block, by RFC 7468 of 64 characters. */
 const blockLine = /^[\s#]*[A-Za-z0-9+/]{1,76}={0,2}\s*$/;
 
+/** A longer line is not for looking at, and what is in it cannot be told in a bounded time. */
+const longestShown = 20_000;
+
 /**
  * A line of a configuration without what lets somebody in: `password = "p"` → `password = [secret]`.
  * Rather too much than too little: the line is for looking at, not for copying.
  */
 export function hideSecrets(line: string): string {
+  if (line.length > longestShown) return `[a line of ${line.length} characters]`;
   const named = line
     .replace(wholeLine, '$1[secret]')
     .replace(inside, '$1[secret]')

@@ -163,14 +163,14 @@ function unexpected({ kind, at }: Token): RefusedToml {
 function dateOf(written: string, { at }: Token): Date {
   const rules = { mayLackSeconds: false, hasLeapSeconds: false, largestOffset: [24, 60] } as const;
   if (isDate(written, rules)) return new Date(0);
-  throw new RefusedToml(`there is no day or time ${written}`, at);
+  throw new RefusedToml('there is no such day or time', at);
 }
 
 /** Whole numbers up to 64 bits without a sign are read, too; leading zeros count where the text is short. */
 function numberOf({ kind, value, at }: Token): bigint | number {
   const number = kind === 'float' ? floatOf(value) : wholeOf(value);
   if (number !== undefined) return number;
-  throw new RefusedToml(`${value} is no number that can be read`, at);
+  throw new RefusedToml('the value is no number that can be read, and has no quotes', at);
 }
 
 function floatOf(written: string): number | undefined {

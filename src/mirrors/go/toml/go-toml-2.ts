@@ -169,8 +169,12 @@ class Reader {
     if (isDate(written, rules)) return new Date(0);
     // The library judges dates and numbers when it puts them somewhere.
     if (!this.#use.isRead(path) && isToken(written, version)) return new Date(0);
-    const reason = number === undefined ? 'is no value' : 'is out of range';
-    throw new RefusedToml(`${written} ${reason}`, item.start);
+    // Not what is written: a password without its quotes ends here.
+    const reason =
+      number === undefined
+        ? 'the value is no number or date, and has no quotes'
+        : 'the number is out of range';
+    throw new RefusedToml(reason, item.start);
   }
 
   #written({ start, end }: { readonly start: number; readonly end: number }): string {
