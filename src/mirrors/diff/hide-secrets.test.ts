@@ -14,6 +14,8 @@ for (const line of [
   '+  Authorization = ["Basic hunter2hunter2"]',
   '+  server = "https://u:hunter2@m.example"',
   `+  key: ${'hunter2'.repeat(12)}`,
+  '-"password": hunter2 and hunter2',
+  '+password = hunter2 hunter2',
 ]) {
   test(`what lets somebody in is not shown: ${line.slice(0, 40)}`, () => {
     assert.doesNotMatch(hideSecrets(line), /hunter2/);
@@ -105,4 +107,10 @@ test('a login in an address without a scheme is hidden, a tag in front of a dige
     hideLogin('h.example:5000/a@b and git@h.example'),
     'h.example:5000/a@b and git@h.example',
   );
+});
+
+test('a line that nobody could look at is not shown, whatever is in it', () => {
+  const line = `password: hunter2 ${'x'.repeat(20_000)}`;
+
+  assert.equal(hideSecrets(line), '[a line of 20018 characters]');
 });

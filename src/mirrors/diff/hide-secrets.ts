@@ -1,13 +1,16 @@
 import { redact } from '../../shared/secret.ts';
 
-/** From the beginning of a word on: within a long one each letter would be tried, with all behind it. */
-const name = String.raw`(?<![\w.-])["']?[\w.-]*(?:pas+w\w*|pwd|passphrase|secret|token|auth|authorization|private_?key|cookie|api-?key)["']?`;
+const name = String.raw`["']?[\w.-]*(?:pas+w\w*|pwd|passphrase|secret|token|auth|authorization|private_?key|cookie|api-?key)["']?`;
 /** A key for a login and its value, up to the end of the line; what only opens a block is none. */
 const wholeLine = new RegExp(
   String.raw`^([-+ ]?\s*(?:-\s+)?${name}\s*[:=]\s*)(?![{[|>]?\s*$)\S.*$`,
   'i',
 );
-const inside = new RegExp(String.raw`(${name}\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,}{[\]]+)`, 'gi');
+/** From the beginning of a word on: within a long one each letter would be tried, with all behind it. */
+const inside = new RegExp(
+  String.raw`((?<![\w.-])${name}\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,}{[\]]+)`,
+  'gi',
+);
 /** A private key of a few bytes; a path is none. */
 const keyValue = /((?:^|[\s{,])["']?key["']?\s*[:=]\s*["']?)(?!\/)[A-Za-z0-9+/]{16,}={0,2}/gi;
 /** Keys that are written into the file itself; a digest is none. */
