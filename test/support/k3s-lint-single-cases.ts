@@ -23,6 +23,11 @@ const wildcard = (...configs: readonly string[]) => ({
   ...file(textOf({ mirrors: mirror('"*"', 'https://m.example'), configs })),
 });
 
+const quayAndAll = [
+  ...mirror('quay.io', 'https://m.example'),
+  ...mirror('"*"', 'https://m.example'),
+];
+
 /** Wrong files with one name for all registries, beside options, or that are no YAML at all. */
 export const singleCases: readonly K3sCase[] = [
   whole(
@@ -68,18 +73,23 @@ export const singleCases: readonly K3sCase[] = [
       what: 'offline, and settings bring the registry back',
       rule: 'K008',
       mode: 'offline',
-      at: `${REGISTRIES}:6`,
+      at: `${REGISTRIES}:9`,
     },
     {
       ...cutOff,
-      ...file(
-        textOf({
-          mirrors: mirror('quay.io', 'https://m.example'),
-          configs: config('quay.io', 'auth: {username: u}'),
-        }),
-      ),
+      ...file(textOf({ mirrors: quayAndAll, configs: config('quay.io', 'auth: {username: u}') })),
+    },
+    { ...cutOff, ...file(textOf({ mirrors: quayAndAll })) },
+  ),
+  whole(
+    {
+      what: 'a registry that nobody thought of, offline (section 11, row 7)',
+      rule: 'K008',
+      mode: 'offline',
+      at: REGISTRIES,
     },
     { ...cutOff, ...file(textOf({ mirrors: mirror('quay.io', 'https://m.example') })) },
+    { ...cutOff, ...file(textOf({ mirrors: quayAndAll })) },
   ),
   whole(
     {

@@ -2,6 +2,7 @@
 
 import { upstreamHost } from '../../../oci/docker-hub.ts';
 import { isInsideSite } from '../../inside-site.ts';
+import { EVERY_OTHER } from '../../mirror-rule.ts';
 import { rightName } from '../../names/registry-key.ts';
 import type { LintedSite } from '../../runtime-rules.ts';
 import type { Mirror } from '../registries-file.ts';
@@ -71,23 +72,29 @@ function broughtBack(judged: Judged, at: Place, name: string): Rest {
   };
 }
 
-/** Registries that are known to be needed and that have no rules at all. */
+/** What is asked directly because no rule is for it: the registries that are known to be needed, else every other one. */
 function unlisted(judged: Judged, site: LintedSite): readonly K3sNotice[] {
   const { mirrors } = judged.running.file.registries;
   if (!judged.isOffline || mirrors.size === 0 || mirrors.has('*')) return [];
-  const missing = (site.registries ?? []).filter(
-    (name) => !mirrors.has(name) && !isInsideSite(site, upstreamHost(name)),
-  );
+  const needed = (site.registries ?? []).filter((name) => !isInsideSite(site, upstreamHost(name)));
+  const missing = needed.filter((name) => !mirrors.has(name));
+  const origin = { file: judged.running.settings.registriesPath };
+  if (needed.length === 0) return [{ rule: 'K008', registry: EVERY_OTHER, origin, ...anyOther }];
   if (missing.length === 0) return [];
   return [
     {
       rule: 'K008',
-      origin: { file: judged.running.settings.registriesPath },
+      origin,
       message: `no rule is for ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} asked directly`,
       fix: 'List them under mirrors, or add "*" with the same endpoint.',
     },
   ];
 }
+
+const anyOther = {
+  message: 'there is no "*": a registry that is not listed is asked itself, outside of the site',
+  fix: 'Add "*" with the last mirror as its endpoint, or name the Lock with --lock, which says what is pulled.',
+};
 
 function shown(name: string): string {
   return name === '*' ? 'the registry itself' : name;

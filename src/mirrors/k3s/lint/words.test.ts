@@ -17,6 +17,7 @@ test('offline, a key that is never looked up has no mirrors after which its regi
   assert.deepEqual(
     found.map(({ rule, registry, message }) => `${rule} ${registry}: ${message}`),
     [
+      'K008 *: there is no "*": a registry that is not listed is asked itself, outside of the site',
       'K003 docker.io: no image is looked up under https://docker.io: names of images have no scheme',
       'K008 docker.io: docker.io is asked itself, and once its key is right still after the mirrors',
     ],

@@ -28,13 +28,20 @@ export function fallbackFindings(mirror: Mirror, around: Surroundings): readonly
   const registry = name === EVERY_OTHER ? UNLISTED : name;
   const upstream = `https://${upstreamHost(registry)}`;
   const asked = ownEndpoints(registry, registries).filter(({ url }) => url === upstream);
-  const isNamed = endpoints.some(({ url }) => url === upstream);
-  if (endpoints.length > 0 && (asked.length === 0 || isNamed)) return [];
   const leaves = !isInsideSite(site, upstreamHost(registry));
+  const named = endpoints.find(({ url }) => url === upstream);
+  if (named !== undefined && leaves) return [namedOutside(mirror, named.origin)];
+  if (endpoints.length > 0 && (asked.length === 0 || named !== undefined)) return [];
   // With mirrors before it, an upstream that may be asked is how most nodes are meant to be.
   const usual = endpoints.length > 0 ? ({ level: 'info' } as const) : {};
   const level = leaves ? ({ level: 'error' } as const) : usual;
   return [{ rule: 'T003', registry: name, origin, ...wordsFor(mirror, around), ...level }];
+}
+
+/** Also with skipFallback: it takes away only what is asked unnamed. */
+function namedOutside({ name }: Mirror, origin: Noticed['origin']): Noticed {
+  const message = `the registry itself, ${upstreamHost(name)}, is an endpoint: that is outside of an offline site`;
+  return { rule: 'T003', registry: name, level: 'error', origin, message, fix: 'Remove it.' };
 }
 
 function wordsFor(
