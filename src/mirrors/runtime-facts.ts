@@ -9,6 +9,14 @@ export const VersionRange = z
   .min(1)
   .refine((range) => validRange(range) !== null, 'is no range of versions such as >=2.1.0');
 
+/** What every file about the versions of one runtime begins with. */
+export const versionsLookedAt = {
+  source: z.string(),
+  checked: z.iso.date().describe('the day on which a person compared it with its source'),
+  oldest: z.string().describe('older ones are refused'),
+  newest: z.string().describe('the newest version that was looked at'),
+};
+
 /** The list of facts of a data file, which must have each of these names once. */
 export function factList<const Name extends string>(names: readonly Name[]) {
   const fact = z.strictObject({

@@ -67,8 +67,9 @@ test('without a version it says which versions behave otherwise, and only how', 
   );
 });
 
-test('a Site that is offline makes a way out the answer no', async (t) => {
-  const folder = await place(t, open);
+/** What explain says of a node's files together with an offline Site. */
+async function explainAtSite(t: TestContext, files: Parameters<typeof place>[1]) {
+  const folder = await place(t, files);
   await writeSampleLock(folder, sampleLock());
   await writeSite(
     folder,
@@ -76,22 +77,18 @@ test('a Site that is offline makes a way out the answer no', async (t) => {
     '{management: {runtime: containerd@2.1.1}}',
   );
 
-  const { exitCode, stdout } = await runCli(folder, ...explain.slice(0, -1), '--site', 'site.yaml');
+  return runCli(folder, ...explain.slice(0, -1), '--site', 'site.yaml');
+}
+
+test('a Site that is offline makes a way out the answer no', async (t) => {
+  const { exitCode, stdout } = await explainAtSite(t, open);
 
   assert.equal(exitCode, 1);
   assert.match(stdout, /registry\.k8s\.io is not in the site/);
 });
 
 test('only a Site can say that nothing leaves it', async (t) => {
-  const folder = await place(t, closed);
-  await writeSampleLock(folder, sampleLock());
-  await writeSite(
-    folder,
-    '{address: registry.example/platform}',
-    '{management: {runtime: containerd@2.1.1}}',
-  );
-
-  const { exitCode, stdout } = await runCli(folder, ...explain.slice(0, -1), '--site', 'site.yaml');
+  const { exitCode, stdout } = await explainAtSite(t, closed);
 
   assert.equal(exitCode, 0);
   assert.match(stdout, /comes from registry\.example; nothing can leave the site\n/);

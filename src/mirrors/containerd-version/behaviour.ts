@@ -6,7 +6,13 @@ import { readData } from '../../documents/read-data.ts';
 import { readAsset } from '../../shared/assets.ts';
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import { MirrorRuntimeUnknown } from '../errors.ts';
-import { factList, factsOf, knownRelease, VersionRange } from '../runtime-facts.ts';
+import {
+  factList,
+  factsOf,
+  knownRelease,
+  VersionRange,
+  versionsLookedAt,
+} from '../runtime-facts.ts';
 import { type ConfigSchema, loadConfigSchema } from './config-schema.ts';
 
 const FILE = 'data/containerd/behaviour.yaml';
@@ -57,10 +63,7 @@ const factNames = [
 export type Fact = (typeof factNames)[number];
 
 const BehaviourFile = z.strictObject({
-  source: z.string(),
-  checked: z.iso.date().describe('the day on which a person compared it with its source'),
-  oldest: z.string().describe('older ones are refused'),
-  newest: z.string().describe('the newest version that was looked at'),
+  ...versionsLookedAt,
   facts: factList(factNames),
   sandboxImages: z.array(z.strictObject({ versions: VersionRange, image: z.string() })).min(1),
   mainConfigs: z.array(z.strictObject({ versions: VersionRange, file: z.string() })).min(1),

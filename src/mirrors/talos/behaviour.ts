@@ -7,7 +7,13 @@ import { readAsset } from '../../shared/assets.ts';
 import { formatRuntimeId, type RuntimeId } from '../../site/runtime-id.ts';
 import { bundledContainerd, type ContainerdBehaviour } from '../containerd-version/behaviour.ts';
 import { MirrorRuntimeUnknown } from '../errors.ts';
-import { factList, factsOf, knownRelease, VersionRange } from '../runtime-facts.ts';
+import {
+  factList,
+  factsOf,
+  knownRelease,
+  VersionRange,
+  versionsLookedAt,
+} from '../runtime-facts.ts';
 
 const FILE = 'data/talos/behaviour.yaml';
 
@@ -23,10 +29,7 @@ const factNames = [
 export type TalosFact = (typeof factNames)[number];
 
 const BehaviourFile = z.strictObject({
-  source: z.string(),
-  checked: z.iso.date().describe('the day on which a person compared it with its source'),
-  oldest: z.string().describe('older ones are refused'),
-  newest: z.string().describe('the newest version that was looked at'),
+  ...versionsLookedAt,
   facts: factList(factNames),
   containerd: z.array(z.strictObject({ versions: VersionRange, version: z.string() })).min(1),
 });

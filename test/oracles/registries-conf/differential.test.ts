@@ -10,12 +10,14 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import type { TomlVersion } from '../../../src/mirrors/go/toml/burnt-sushi-tables.ts';
+import { importMutant } from '../../support/import-mutant.ts';
 import { runOptions } from '../run-options.ts';
 import { isSameAnswer } from './compare-answers.ts';
 import { Coverage } from './coverage.ts';
 import { worlds } from './generate-world.ts';
 import { libraryAnswers } from './library.ts';
-import { mutants, withMutant } from './mutants.ts';
+import { mutants } from './mutants.ts';
+import type * as OurAnswer from './our-answer.ts';
 import { ourAnswers } from './our-answer.ts';
 import type { Answer, World } from './world.ts';
 
@@ -38,7 +40,10 @@ test(`on ${runs} nodes (seed ${seed}) we say what containers/image says`, async 
   if (isUsual) assert.deepEqual(coverage.missing(), []);
   await t.test('each of ten mistakes in our reading is noticed', async (tt) => {
     for (const mutant of mutants) {
-      const mistaken = await withMutant(mutant);
+      const { ourAnswers: mistaken } = await importMutant<typeof OurAnswer>(
+        'registries-conf',
+        mutant,
+      );
       const caught = await firstDifference(nodes, theirs, mistaken);
       tt.diagnostic(`${mutant.what}: ${caught === undefined ? 'missed' : `node ${caught}`}`);
       assert.notEqual(caught, undefined, mutant.what);

@@ -1,19 +1,6 @@
-/** Mistakes put into our own reading on purpose: a copy of the modules with one text changed. */
+import type { Mutant } from '../../support/import-mutant.ts';
 
-import { readFileSync } from 'node:fs';
-import { type LoadHookContext, registerHooks } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import type { ourAnswers } from './our-answer.ts';
-
-/** One changed text in one file of src/mirrors/registries-conf. */
-export interface Mutant {
-  readonly what: string;
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Ten mistakes that would be easy to make. */
+/** Mistakes that would be easy to make in reading registries.conf. */
 export const mutants: readonly Mutant[] = [
   {
     what: 'the first matching prefix wins, not the longest',
@@ -76,33 +63,3 @@ export const mutants: readonly Mutant[] = [
     to: 'text.length > 0',
   },
 ];
-
-/** The reader with the mistake in it; the real one stays as it is. Throws when the text is not there. */
-export async function withMutant({ file, from, to }: Mutant): Promise<typeof ourAnswers> {
-  const number = mutants.findIndex((one) => one.from === from && one.file === file);
-  const mark = `?mutant=${number}`;
-  const hooks = registerHooks({
-    resolve: (specifier, context, next) => {
-      const found = next(specifier, context);
-      const isMarked = context.parentURL?.endsWith(mark) === true || specifier.endsWith(mark);
-      const isOurs = /\/(?:src\/mirrors\/registries-conf|test\/oracles\/registries-conf)\//.test(
-        found.url,
-      );
-      if (!isMarked || !isOurs || found.url.includes('?mutant=')) return found;
-      return { ...found, url: found.url + mark };
-    },
-    load: (url, context: LoadHookContext, next) => {
-      if (!url.endsWith(`/registries-conf/${file}${mark}`)) return next(url, context);
-      const text = readFileSync(fileURLToPath(url.slice(0, -mark.length)), 'utf8');
-      if (!text.includes(from)) throw new Error(`${file} does not say ${from} any more`);
-      return { format: 'module-typescript', source: text.replace(from, to), shortCircuit: true };
-    },
-  });
-  try {
-    const path = new URL(`our-answer.ts${mark}`, import.meta.url).href;
-    // The module is our own, with the type of the original.
-    return ((await import(path)) as { ourAnswers: typeof ourAnswers }).ourAnswers;
-  } finally {
-    hooks.deregister();
-  }
-}

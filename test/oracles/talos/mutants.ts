@@ -1,18 +1,6 @@
-/** Mistakes put into our own reading on purpose: a copy of the modules with one text changed. */
+import type { Mutant } from '../../support/import-mutant.ts';
 
-import { readFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import type { ourAnswer } from './our-answer.ts';
-
-/** One changed text in one file of src/mirrors/talos. */
-export interface Mutant {
-  readonly what: string;
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-}
-
+/** Mistakes that would be easy to make in reading and generating as Talos does. */
 export const mutants: readonly Mutant[] = [
   {
     what: 'skipFallback makes the first endpoint the server',
@@ -45,30 +33,3 @@ export const mutants: readonly Mutant[] = [
     to: 'return near === key ? [] : [];',
   },
 ];
-
-/** Our answers with the mistake in them; the real ones stay. Throws when the text is not there. */
-export async function withMutant({ file, from, to }: Mutant): Promise<typeof ourAnswer> {
-  const mark = `?mutant=${mutants.findIndex((one) => one.from === from)}`;
-  const hooks = registerHooks({
-    resolve: (specifier, context, next) => {
-      const found = next(specifier, context);
-      const isMarked = context.parentURL?.endsWith(mark) === true || specifier.endsWith(mark);
-      const isOurs = /\/(?:src\/mirrors|test\/oracles)\/talos\//.test(found.url);
-      if (!isMarked || !isOurs || found.url.includes('?mutant=')) return found;
-      return { ...found, url: found.url + mark };
-    },
-    load: (url, context, next) => {
-      if (!url.endsWith(`/talos/${file}${mark}`)) return next(url, context);
-      const text = readFileSync(fileURLToPath(url.slice(0, -mark.length)), 'utf8');
-      if (!text.includes(from)) throw new Error(`${file} does not say ${from} any more`);
-      return { format: 'module-typescript', source: text.replace(from, to), shortCircuit: true };
-    },
-  });
-  try {
-    const path = new URL(`our-answer.ts${mark}`, import.meta.url).href;
-    // The module is our own, with the type of the original.
-    return ((await import(path)) as { ourAnswer: typeof ourAnswer }).ourAnswer;
-  } finally {
-    hooks.deregister();
-  }
-}
